@@ -19,17 +19,39 @@ interface Picture {
 
 /** A PNG in one shade of grey. */
 export function pngImage({ width, height, grey = 128, between = [] }: Picture): Buffer {
-  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0])
-  header.writeUInt32BE(width, 0)
-  header.writeUInt32BE(height, 4)
   const row = Buffer.alloc(1 + width, grey)
   // No filter.
   row[0] = 0
+  return writePng({ width, height, between }, [8, 0], Buffer.concat(Array.from({ length: height }, () => row)))
+}
+
+/** A PNG of few bytes and many pixels, of 16 bits in four channels, which is much work to pack. */
+export function heavyPng(): Buffer {
+  const side = 1024
+  const pixels = Buffer.alloc(side * (1 + side * 8))
+  let random = 1
+  for (let dot = 0; dot < pixels.length / 700; dot++) {
+    random = (random * 1_664_525 + 1_013_904_223) % 2 ** 32
+    const at = random % pixels.length
+    // The first byte of a row is its filter.
+    if (at % (1 + side * 8) > 0) pixels[at] = dot % 251
+  }
+  return writePng({ width: side, height: side }, [16, 6], pixels)
+}
+
+function writePng(
+  { width, height, between = [] }: Picture,
+  [depth, colours]: [number, number],
+  pixels: Buffer,
+): Buffer {
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, depth, colours, 0, 0, 0])
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
     chunk('IHDR', header),
     ...between.map(([type, data]) => chunk(type, data)),
-    chunk('IDAT', deflateSync(Buffer.concat(Array.from({ length: height }, () => row)))),
+    chunk('IDAT', deflateSync(pixels)),
     chunk('IEND', Buffer.alloc(0)),
   ])
 }

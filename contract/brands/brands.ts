@@ -39,6 +39,7 @@ export const brands = {
     bodyLimit: 256 * 1024,
     input: z.partial(brandForm),
     audit: { atMost: ['updateBrand'] },
+    atomic: false,
   }),
   updateHost: route('PUT /api/organizations/{id}/sign-in-host', {
     ...ofOrganization,

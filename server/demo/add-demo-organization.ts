@@ -41,10 +41,11 @@ export async function addAdministration(load: DemoLoad, organizations: readonly 
 
 /** The images stand beside this file. */
 async function addBrand({ db }: DemoLoad, organizationId: string) {
-  const [light, dark] = ['havsvik-logo', 'havsvik-logo-dark'].map((name) => {
+  const read = (name: string) => {
     const png = readFileSync(join(import.meta.dirname, `${name}.png`))
     return storedLogo('logo', `data:image/png;base64,${png.toString('base64')}`, null)
-  })
+  }
+  const [light, dark] = await Promise.all([read('havsvik-logo'), read('havsvik-logo-dark')])
   await db
     .insertInto('organizationBrands')
     .values({

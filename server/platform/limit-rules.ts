@@ -78,6 +78,8 @@ export const limitRules = {
   directoryEvent: { points: 1, seconds: hour },
   /** admin: people in a bulk import. */
   importedInvitation: { points: 2000, seconds: hour },
+  /** organisation: logos that its admins upload. */
+  uploadedLogo: { points: 20, seconds: hour },
   /** invitation. */
   invitationResend: { points: 1, seconds: 5 * minute },
   /** address; in a browser that has signed in to that account before: account + browser. A completed sign-in is given back. */

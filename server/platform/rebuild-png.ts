@@ -1,4 +1,7 @@
-import { crc32, deflateSync, inflateSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { crc32, deflate, inflate } from 'node:zlib'
+
+const [pack, unpack] = [promisify(deflate), promisify(inflate)]
 
 const signature = Buffer.from('89504e470d0a1a0a', 'hex')
 // Bits per pixel of each colour type are its channels times the bit depth (PNG specification, 11.2.2).
@@ -20,18 +23,18 @@ export interface ImageLimits {
 
 /**
  * Encodes a PNG again from its pixels alone: texts, EXIF and everything after the image are left out. Memory is limited by
- * what the header says before anything is unpacked, so that a small file cannot fill it.
+ * what the header says before anything is unpacked, so that a small file cannot fill it. The event loop stays free.
  *
- * @returns undefined when this is no PNG within the limits, or an interlaced one
+ * @returns undefined when this is no PNG within the limits, before or after, or an interlaced one
  */
-export function rebuildPng(file: Buffer, { maxBytes, maxSide }: ImageLimits): Buffer | undefined {
+export async function rebuildPng(file: Buffer, { maxBytes, maxSide }: ImageLimits): Promise<Buffer | undefined> {
   if (file.length > maxBytes || !file.subarray(0, 8).equals(signature)) return undefined
   const chunks = readChunks(file)
   const header = chunks?.[0]
   if (!chunks || header?.type !== 'IHDR' || header.data.length !== 13) return undefined
   const rows = rowLayout(header.data, maxSide)
   if (!rows) return undefined
-  const pixels = unpack(Buffer.concat(dataOf(chunks, 'IDAT')), rows)
+  const pixels = await readPixels(Buffer.concat(dataOf(chunks, 'IDAT')), rows)
   if (!pixels) return undefined
   const kept = [header]
   const [palette] = dataOf(chunks, 'PLTE')
@@ -39,8 +42,9 @@ export function rebuildPng(file: Buffer, { maxBytes, maxSide }: ImageLimits): Bu
   if (palette) kept.push({ type: 'PLTE', data: palette })
   const [transparency] = dataOf(chunks, 'tRNS')
   if (transparency && transparency.length <= 256) kept.push({ type: 'tRNS', data: transparency })
-  kept.push({ type: 'IDAT', data: deflateSync(pixels, { level: 9 }) }, { type: 'IEND', data: Buffer.alloc(0) })
-  return Buffer.concat([signature, ...kept.map(writeChunk)])
+  kept.push({ type: 'IDAT', data: await pack(pixels) }, { type: 'IEND', data: Buffer.alloc(0) })
+  const rebuilt = Buffer.concat([signature, ...kept.map(writeChunk)])
+  return rebuilt.length > maxBytes ? undefined : rebuilt
 }
 
 interface Chunk {
@@ -83,9 +87,9 @@ function rowLayout(header: Buffer, maxSide: number): Rows | undefined {
   return { count: height, bytes: 1 + Math.ceil((width * depth * (channels[colour] ?? 0)) / 8) }
 }
 
-function unpack(packed: Buffer, { count, bytes }: Rows): Buffer | undefined {
+async function readPixels(packed: Buffer, { count, bytes }: Rows): Promise<Buffer | undefined> {
   try {
-    const pixels = inflateSync(packed, { maxOutputLength: count * bytes })
+    const pixels = await unpack(packed, { maxOutputLength: count * bytes })
     if (pixels.length !== count * bytes) return undefined
     for (let row = 0; row < count; row++) if ((pixels[row * bytes] ?? 0) > 4) return undefined
     return pixels

@@ -9,33 +9,39 @@ import { storedLogo } from './stored-logo.ts'
 
 export const brandsHandlers: Handlers<typeof brands> = {
   read: async ({ db, params, config }) => answerOf(config, found(await findBrand(db, params.id))),
-  update: async ({ db, params, input, config, audit }) => {
-    const before = found(await findBrand(db, params.id, true))
-    const logo = storedLogo('logo', input.logo, before.logo)
-    const darkLogo = storedLogo('darkLogo', input.darkLogo, before.darkLogo)
-    const { hue = before.hue } = input
-    const after = {
-      ...before,
-      hue,
-      logo: logo ? logo.address : before.logo,
-      darkLogo: darkLogo ? darkLogo.address : before.darkLogo,
-    }
-    if (after.darkLogo !== null && after.logo === null)
-      throw new Problem(422, 'validationFailed', { issues: [{ path: 'logo', message: 'required' }] })
-    if (hue === before.hue && !logo && !darkLogo) return answerOf(config, before)
-    await saveBrand(db, params.id, {
-      hue,
-      ...(logo && { logo: logo.address, logoImage: logo.image }),
-      ...(darkLogo && { darkLogo: darkLogo.address, darkLogoImage: darkLogo.image }),
+  update: async ({ db, params, input, config, limits, now, transact }) => {
+    const present = found(await findBrand(db, params.id))
+    const times = [input.logo, input.darkLogo].filter((logo) => logo?.startsWith('data:')).length
+    if (times > 0) await limits.take(db, [{ name: 'uploadedLogo', key: params.id, times }], now)
+    // Before the transaction, which locks the organisation.
+    const logo = await storedLogo('logo', input.logo, present.logo)
+    const darkLogo = await storedLogo('darkLogo', input.darkLogo, present.darkLogo)
+    return transact(async (trx, audit) => {
+      const before = found(await findBrand(trx, params.id, true))
+      const { hue = before.hue } = input
+      const after = {
+        ...before,
+        hue,
+        logo: logo ? logo.address : before.logo,
+        darkLogo: darkLogo ? darkLogo.address : before.darkLogo,
+      }
+      if (after.darkLogo !== null && after.logo === null)
+        throw new Problem(422, 'validationFailed', { issues: [{ path: 'logo', message: 'required' }] })
+      if (JSON.stringify(after) === JSON.stringify(before)) return answerOf(config, before)
+      await saveBrand(trx, params.id, {
+        hue,
+        ...(logo && { logo: logo.address, logoImage: logo.image }),
+        ...(darkLogo && { darkLogo: darkLogo.address, darkLogoImage: darkLogo.image }),
+      })
+      audit({
+        name: 'updateBrand',
+        target: labelled(before),
+        before: looksOf(before),
+        after: looksOf(after),
+        organizationIds: [params.id],
+      })
+      return answerOf(config, after)
     })
-    audit({
-      name: 'updateBrand',
-      target: labelled(before),
-      before: looksOf(before),
-      after: looksOf(after),
-      organizationIds: [params.id],
-    })
-    return answerOf(config, after)
   },
   updateHost: async ({ db, params, input, config, audit }) => {
     const before = found(await findBrand(db, params.id, true))

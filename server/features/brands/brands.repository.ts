@@ -50,20 +50,14 @@ export interface ShownBrand {
 }
 
 /**
- * The brand that a sign-in with a client names; of a service, only where the organisation has it. An unknown organisation is
- * like one without a brand.
+ * The brand that a sign-in names. Which service it is for does not matter: otherwise a page that everybody can open would tell
+ * whether a customer has that service. An unknown organisation is like one without a brand.
  */
-export async function findShownBrand(
-  db: Db,
-  organizationId: string,
-  serviceClientId: string | null,
-): Promise<ShownBrand | undefined> {
+export async function findShownBrand(db: Db, organizationId: string): Promise<ShownBrand | undefined> {
   const statement = sql<ShownBrand>`
     select o.name, b.hue, b.logo, b.dark_logo as "darkLogo"
     from organization_brands b join organizations o using (organization_id)
-    where organization_id = ${organizationId}::uuid and (${serviceClientId}::text is null or exists (
-      select from clients c join organization_services s using (service_id)
-      where c.client_id = ${serviceClientId}::text and s.organization_id = b.organization_id))`
+    where organization_id = ${organizationId}::uuid`
   return (await executePrepared(db, statement)).rows[0]
 }
 

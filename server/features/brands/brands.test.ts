@@ -1,9 +1,11 @@
+import { deflateSync, inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { brandHues } from '#contract/brands/brand-form.ts'
 import { accentOf } from '#server/mails/brand-colours.ts'
 import type { MailToSend } from '#server/platform/messages/mailer.ts'
 import type { Client } from '#test/client.ts'
-import { asUpload, pngImage, webpImage } from '#test/images.ts'
+import { longestBlock, totalCpuTime } from '#test/event-loop.ts'
+import { asUpload, heavyPng, pngImage, webpImage } from '#test/images.ts'
 import { outboxOf } from '#test/outbox.ts'
 import { servicesOf } from '#test/service.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
@@ -152,6 +154,34 @@ describe('a brand is refused that has', () => {
   })
 })
 
+describe('a logo that is work for the server', () => {
+  test('does not keep others waiting while it is written again', async () => {
+    const upload = { logo: asUpload(heavyPng()) }
+    const { brand } = await branded(upload)
+    const { browser, url } = await branded()
+    const block = await longestBlock(() => browser.put(url, upload))
+    expect((await browser.get(url)).json().logo).toBe(brand.logo)
+    const { rawPayload: png } = await portal.browser().get(brand.logo)
+    // Signature and header come first.
+    const packed = png.subarray(41, 41 + png.readUInt32BE(33))
+    const work = await totalCpuTime(async () => deflateSync(inflateSync(packed)))
+    expect(block).toBeLessThan(work / 2)
+  })
+
+  test('comes twenty times an hour from an organisation, whichever of its admins uploads it', async () => {
+    const { organizationId, browser, url } = await branded()
+    const colleague = await portal.person()
+    await portal.join(colleague.accountId, organizationId, 'organizationAdmin')
+    const others = await portal.signedIn(colleague)
+    const put = (grey: number, by = browser) =>
+      by.put(url, { logo: asUpload(pngImage({ width: 60, height: 30, grey })) })
+    for (let grey = 1; grey <= 19; grey++) expect((await put(grey)).statusCode).toBe(200)
+    expect([(await put(20)).statusCode, (await put(20, others)).statusCode]).toEqual([429, 429])
+    // What is no upload goes on.
+    expect((await browser.put(url, { ...(await browser.get(url)).json(), hue: 300 })).statusCode).toBe(200)
+  })
+})
+
 describe('a sign-in shows the brand', () => {
   test('of the organisation that a link names, through each step, and the operator stays named', async () => {
     const { organizationId, brand } = await branded({
@@ -180,12 +210,12 @@ describe('a sign-in shows the brand', () => {
     expect(hasBrand((await signInPage(pathname, browser)).body, brand)).toBe(true)
   })
 
-  test('of the organisation for which a service asks, where that organisation has the service', async () => {
+  test('of the organisation for which a service asks, and does not tell whether that organisation has the service', async () => {
     const { organizationId, brand } = await branded()
     const { serviceId } = await portal.service()
     const clientId = await services.register({ serviceId })
     const request = services.requestFor(clientId, { organization_id: organizationId })
-    expect(hasBrand((await signInPage(request)).body, brand)).toBe(false)
+    expect(hasBrand((await signInPage(request)).body, brand)).toBe(true)
     await portal.offer(organizationId, serviceId)
     expect(hasBrand((await signInPage(request)).body, brand)).toBe(true)
     expect((await signInPage(services.requestFor(clientId))).body).toContain('data-hue=""')

@@ -1,6 +1,5 @@
 // The public interface of this room: what sign-in and the app's page show of a brand, and the check of a logo.
 import type { FastifyRequest } from 'fastify'
-import { portalClientId } from '#server/oidc/clients.adapter.ts'
 import { cookieNames, createCookieSigner, readSignedCookie } from '#server/oidc/cookies.ts'
 import { hashId } from '#server/oidc/hash-id.ts'
 import type { Interaction } from '#server/oidc/interactions.ts'
@@ -15,10 +14,9 @@ import { storedLogo as checkLogo } from './stored-logo.ts'
 /** What a sign-in page shows of the organisation that the sign-in names. */
 export async function readShownBrand(
   db: Db,
-  { organizationId, clientId }: Pick<Interaction, 'organizationId' | 'clientId'>,
+  { organizationId }: Pick<Interaction, 'organizationId'>,
 ): Promise<Pick<PublicPageContent, 'hue' | 'logo' | 'darkLogo' | 'brandName'>> {
-  if (organizationId === undefined || clientId === undefined) return {}
-  const brand = await findShownBrand(db, organizationId, clientId === portalClientId ? null : clientId)
+  const brand = organizationId === undefined ? undefined : await findShownBrand(db, organizationId)
   if (!brand) return {}
   const { hue, logo, darkLogo, name } = brand
   return {

@@ -20,27 +20,26 @@ export interface StoredLogo {
  * @returns undefined where it stays
  * @throws Problem 422 `invalidLogo`, or `logoProportions` for one that would not be readable
  */
-export function storedLogo(
+export async function storedLogo(
   path: 'logo' | 'darkLogo',
   value: string | null | undefined,
   present: string | null,
-): StoredLogo | undefined {
+): Promise<StoredLogo | undefined> {
   if (value === undefined || value === present) return undefined
   if (value === null) return { address: null, image: null }
   const [head = '', data = ''] = value.split(',')
   const type = /^data:image\/(png|webp);base64$/.exec(head)?.[1]
-  const read = type && (type === 'png' ? readPng : readWebp)(Buffer.from(data, 'base64'))
+  const read = type && (await (type === 'png' ? readPng : readWebp)(Buffer.from(data, 'base64')))
   if (!read) throw refused(path, 'invalidLogo')
   const { bytes, width, height } = read
   const ratio = width / height
   if (Math.min(width, height) < logoSides.least || ratio < logoRatio.least || ratio > logoRatio.most)
     throw refused(path, 'logoProportions')
-  const address = `/brand/${createHash('sha256').update(bytes).digest('hex')}.${type}`
-  return address === present ? undefined : { address, image: bytes }
+  return { address: `/brand/${createHash('sha256').update(bytes).digest('hex')}.${type}`, image: bytes }
 }
 
-function readPng(file: Buffer): SizedImage | undefined {
-  const bytes = rebuildPng(file, limits)
+async function readPng(file: Buffer): Promise<SizedImage | undefined> {
+  const bytes = await rebuildPng(file, limits)
   return bytes && { bytes, ...pngSize(bytes) }
 }
 

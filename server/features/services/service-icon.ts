@@ -19,11 +19,12 @@ interface StoredIcon {
  * @param present the service's icon so far: an address is accepted only from the service that has it
  * @throws Problem 422 `invalidIcon`
  */
-export function storedIcon(icon: string | null | undefined, present: string | null): StoredIcon {
+export async function storedIcon(icon: string | null | undefined, present: string | null): Promise<StoredIcon> {
   if (icon === undefined || icon === present) return {}
   if (icon === null || !/[:/]/.test(icon)) return { icon, iconPng: null }
   const png =
-    icon.startsWith(pngDataPrefix) && rebuildPng(Buffer.from(icon.slice(pngDataPrefix.length), 'base64'), limits)
+    icon.startsWith(pngDataPrefix) &&
+    (await rebuildPng(Buffer.from(icon.slice(pngDataPrefix.length), 'base64'), limits))
   if (!png) throw new Problem(422, 'validationFailed', { issues: [{ path: 'icon', message: 'invalidIcon' }] })
   const address = `/service-icons/${createHash('sha256').update(png).digest('hex')}.png`
   return address === present ? {} : { icon: address, iconPng: png }

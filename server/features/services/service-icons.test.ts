@@ -58,7 +58,7 @@ test('a super user uploads an icon, and people who are signed in see its pixels 
     'content-security-policy': "default-src 'none'; sandbox",
   })
   expect(shown.rawPayload.toString('latin1')).not.toContain('script')
-  expect(rebuildPng(shown.rawPayload, { maxBytes: 64 * 1024, maxSide: 512 })).toEqual(shown.rawPayload)
+  expect(await rebuildPng(shown.rawPayload, { maxBytes: 64 * 1024, maxSide: 512 })).toEqual(shown.rawPayload)
   expect((await portal.browser().get(icon)).statusCode).toBe(401)
   expect((await root.get(`/service-icons/${'0'.repeat(64)}.png`)).statusCode).toBe(404)
 })

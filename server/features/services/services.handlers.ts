@@ -23,7 +23,7 @@ export const servicesHandlers: Handlers<typeof services> = {
   read: async ({ db, params }) => found(await findService(db, params.id)),
   create: async ({ db, input, audit, config }) => {
     refuseInsecureUrls(config, input, ['url'])
-    const after = await insertService(db, { ...input, ...storedIcon(input.icon, null) })
+    const after = await insertService(db, { ...input, ...(await storedIcon(input.icon, null)) })
     audit({ name: 'createService', target: labelled(after), after })
     return after
   },
@@ -32,7 +32,7 @@ export const servicesHandlers: Handlers<typeof services> = {
     const before = found(await findServiceForUpdate(db, serviceId))
     checkVersion(before, version)
     refuseInsecureUrls(config, { url: rest.url ?? before.url }, ['url'])
-    const form = { ...rest, ...storedIcon(icon, before.icon) }
+    const form = { ...rest, ...(await storedIcon(icon, before.icon)) }
     if (isUnchanged<object>(before, form)) return before
     const after = await updateService(db, serviceId, form)
     const organizationIds = await listOrganizationIds(db, serviceId)
