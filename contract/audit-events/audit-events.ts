@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { id, longPaged, pageQuery, text, timestamp } from '#contract/fields/fields.ts'
 import { route } from '#contract/route.ts'
+import { signInEvents } from '#contract/sign-in/sign-in-events.ts'
 
 /** In a list, values of changes are cut to this length. */
 export const maxListedValue = 120
@@ -43,10 +44,8 @@ export type AuditEventDetail = z.infer<typeof auditEventDetail>
 const { page, sort, sortDirection } = pageQuery(['createdAt', 'name', 'actor', 'target'], 'desc').shape
 
 /** The events of people who sign in or out; every other one is a change. */
-export const signInEvents = [
-  'loginSuccess',
-  'loginFailure',
-  'logout',
+export const eventsOfKindSignIns = [
+  ...signInEvents,
   'serviceEntryRefused',
   'serviceRequestRefused',
   'signOutNotDelivered',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { email, text } from '#contract/fields/fields.ts'
 import { route } from '#contract/route.ts'
 import { bankIdMessages } from './bankid-messages.ts'
-import { signInEvents } from './sign-in.ts'
+import { signInEvents } from './sign-in-events.ts'
 
 /** The id of an interaction of the OpenID Provider, which must be open in this browser. */
 const uid = z.strictObject({ uid: text(200) })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { text } from '#contract/fields/fields.ts'
 import { route } from '#contract/route.ts'
-import { signInEvents } from './sign-in.ts'
+import { signInEvents } from './sign-in-events.ts'
 
 /** Sign-in with a passkey alone. The challenge stands in the sign-in page, and is good as long as its interaction. */
 export const passkeySignIn = {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { text } from '#contract/fields/fields.ts'
 import { route } from '#contract/route.ts'
 import { samlConfigParams } from '#contract/saml-configs/saml-configs.ts'
-import { signInEvents } from './sign-in.ts'
+import { signInEvents } from './sign-in-events.ts'
 
 /** The id of an interaction of the OpenID Provider. An unknown id is treated as expired and starts a new sign-in. */
 const uid = z.strictObject({ uid: text(200) })

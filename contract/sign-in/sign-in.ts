@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { email, id, message, text } from '#contract/fields/fields.ts'
 import { loginMethod } from '#contract/roles.ts'
 import { route } from '#contract/route.ts'
+import { signInEvents } from './sign-in-events.ts'
 
 /** The id of an interaction of the OpenID Provider. An unknown id is treated as expired and starts a new sign-in. */
 const uid = z.strictObject({ uid: text(200) })
@@ -31,9 +32,6 @@ export const credentials = z.strictObject({
   /** The interaction, so that the audit event of a failure can name the service. */
   uid: z.optional(text(200)),
 })
-
-/** The audit events of the form that completes a sign-in. `logout`: it ends another person's session in this browser. */
-export const signInEvents = ['loginSuccess', 'loginFailure', 'logout'] as const
 
 /** Of the calls that take a code. */
 export const codeEvents = ['loginFailure', 'useRecoveryCode'] as const

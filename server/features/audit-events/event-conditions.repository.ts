@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { auditEventNames } from '#contract/audit-event.ts'
-import { type auditEvents, signInEvents } from '#contract/audit-events/audit-events.ts'
+import { type auditEvents, eventsOfKindSignIns } from '#contract/audit-events/audit-events.ts'
 import type { QueryOf } from '#contract/route.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { containsPattern } from '#server/platform/database/paging.ts'
@@ -15,8 +15,8 @@ export type EventFilters = Omit<Filters, 'page' | 'sort' | 'sortDirection'>
 
 // Each by its names, so that the index of names finds the few changes among many sign-ins.
 const namesOf = {
-  signIns: signInEvents,
-  changes: auditEventNames.filter((name) => !(signInEvents as readonly string[]).includes(name)),
+  signIns: eventsOfKindSignIns,
+  changes: auditEventNames.filter((name) => !(eventsOfKindSignIns as readonly string[]).includes(name)),
 }
 
 type Condition = RawBuilder<boolean>

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AuditEventName } from '#contract/audit-event.ts'
-import { signInEvents } from '#contract/sign-in/sign-in.ts'
+import { signInEvents } from '#contract/sign-in/sign-in-events.ts'
 import { knownToAll, type Viewer } from './viewer.ts'
 
 /** Events that say when and how the owner of an account used the portal or a service, who is the actor. */

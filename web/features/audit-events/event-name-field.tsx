@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { type AuditEventName, auditEventNames } from '#contract/audit-event.ts'
-import { signInEvents } from '#contract/audit-events/audit-events.ts'
+import { eventsOfKindSignIns } from '#contract/audit-events/audit-events.ts'
 import type { MessageKey } from '#contract/message-key.ts'
 import * as rooms from '#contract/rooms.ts'
 import { Field } from '#web/ui/fields/field.tsx'
@@ -37,7 +37,7 @@ interface EventNameFieldProps {
 /** One event of those that the kind has, by what they are about. */
 export function EventNameField({ kind, value, onChoose }: EventNameFieldProps) {
   const { t, i18n } = useTranslation()
-  const isSignIn = (name: string) => (signInEvents as readonly string[]).includes(name)
+  const isSignIn = (name: string) => (eventsOfKindSignIns as readonly string[]).includes(name)
   const isOfKind = (name: string) => kind === undefined || isSignIn(name) === (kind === 'signIns')
   return (
     <Field label={t('eventName')}>

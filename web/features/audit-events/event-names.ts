@@ -1,5 +1,5 @@
 import { type AuditEventName, auditEventNames } from '#contract/audit-event.ts'
-import { signInEvents } from '#contract/audit-events/audit-events.ts'
+import { eventsOfKindSignIns } from '#contract/audit-events/audit-events.ts'
 import type { MessageKey } from '#contract/message-key.ts'
 
 const known: ReadonlySet<string> = new Set(auditEventNames)
@@ -17,4 +17,4 @@ export const capitalized = <Name extends string>(name: Name) =>
 export const eventTextKey = (name: string): MessageKey => `event${capitalized(knownName(name))}`
 
 /** Events of someone who signs in or out: they say how, from where, and to which client. */
-export const isOfSignIn = (name: string): boolean => (signInEvents as readonly string[]).includes(name)
+export const isOfSignIn = (name: string): boolean => (eventsOfKindSignIns as readonly string[]).includes(name)
