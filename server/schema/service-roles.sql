@@ -45,11 +45,8 @@ create table service_role_assignments (
   organization_id uuid not null,
   service_id uuid not null,
   role_id uuid not null,
-  valid_from date,
-  valid_until date,
   created_at timestamptz not null default now(),
   primary key (account_id, organization_id, service_id, role_id),
-  constraint service_role_period check (valid_until >= valid_from),
   -- Who loses the service loses its roles.
   foreign key (account_id, organization_id, service_id) references service_assignments on delete cascade,
   foreign key (service_id, role_id) references service_roles (service_id, role_id) on delete cascade
@@ -71,8 +68,7 @@ begin
     select from (select distinct organization_id, role_id from handed_out) h join service_roles r using (role_id)
     where r.max_people < (
       select count(*) from service_role_assignments a
-      where a.service_id = r.service_id and a.role_id = r.role_id and a.organization_id = h.organization_id
-        and (a.valid_until is null or a.valid_until >= access_day()))
+      where a.service_id = r.service_id and a.role_id = r.role_id and a.organization_id = h.organization_id)
   ) then
     raise exception 'too many have the role' using errcode = 'check_violation', constraint = 'service_role_full';
   end if;
@@ -82,7 +78,6 @@ begin
         and a.service_id = h.service_id
       join service_roles other on other.role_id = a.role_id
     where (other.key = any (r.excludes) or r.key = any (other.excludes))
-      and (a.valid_until is null or a.valid_until >= access_day())
   ) then
     raise exception 'roles exclude each other' using errcode = 'check_violation', constraint = 'service_roles_exclude';
   end if;

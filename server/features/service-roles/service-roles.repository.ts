@@ -56,17 +56,14 @@ export async function removeRole(db: Db, roleId: string, now: Date): Promise<voi
   await db.deleteFrom('invitationServiceRoles').where('roleId', '=', roleId).execute()
 }
 
-const counts = sql`(a.valid_until is null or a.valid_until >= access_day())`
-
 /** Whether an organisation has more holders than a role allows, and whether somebody holds two that exclude each other. */
 export async function findBrokenRules(db: Db, roleId: string) {
   const { rows } = await sql<{ tooMany: boolean; together: boolean }>`
-    select exists (select from service_role_assignments a where a.service_id = r.service_id and a.role_id = r.role_id and ${counts}
+    select exists (select from service_role_assignments a where a.service_id = r.service_id and a.role_id = r.role_id
         group by a.organization_id having count(*) > r.max_people) as "tooMany",
       exists (select from service_role_assignments a join service_role_assignments b using (account_id, organization_id, service_id)
         join service_roles other on other.role_id = b.role_id
-        where a.service_id = r.service_id and a.role_id = r.role_id and other.key = any (r.excludes) and ${counts}
-          and (b.valid_until is null or b.valid_until >= access_day())) as together
+        where a.service_id = r.service_id and a.role_id = r.role_id and other.key = any (r.excludes)) as together
     from service_roles r where role_id = ${roleId}`.execute(db)
   return rows[0]
 }

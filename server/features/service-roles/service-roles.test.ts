@@ -285,12 +285,6 @@ describe('the service gets', () => {
       .browser()
       .get(`/api/v1/organizations/${organizationId}/users`, { authorization: `Bearer ${machine}` })
     expect(list.json().users).toMatchObject([{ id: person.accountId, roles: ['doctor'] }])
-    // A role that ended counts no more, without anybody having done something.
-    await portal.system.pool.query(
-      `update service_role_assignments set valid_until = '2020-01-01' where role_id = $1`,
-      [doctor],
-    )
-    expect(await userInfo(tokens.access_token)).toMatchObject({ roles: [] })
   })
 
   test('a role that needs two factors only of a session with two', async () => {
@@ -307,7 +301,7 @@ describe('the service gets', () => {
     expect(decodeJwt((await enter(browser, clientId)).id_token)).toMatchObject({ roles: ['doctor', 'nurse'] })
   })
 
-  test('more than two kilobytes of them from userinfo alone', async () => {
+  test('more than two kilobytes of them from userinfo alone, which the token says', async () => {
     const { serviceId, person, give } = await hospital()
     const keys = Array.from({ length: 45 }, (_, number) => `${'r'.repeat(45)}${number + 10}`)
     const ids: string[] = []
@@ -317,10 +311,53 @@ describe('the service gets', () => {
     const rolesWith = async (count: number) => {
       await give(person.accountId, ids.slice(0, count))
       const tokens = await enter(browser, clientId)
-      const { roles } = decodeJwt(tokens.id_token) as { roles: string[] }
-      return [roles.length, (await userInfo(tokens.access_token)).roles.length]
+      const { roles, organization } = decodeJwt(tokens.id_token) as {
+        roles: string[]
+        organization: { roles_omitted?: true }
+      }
+      const told = await userInfo(tokens.access_token)
+      expect(told.organization.roles_omitted).toBeUndefined()
+      return [roles.length, organization.roles_omitted, told.roles.length]
     }
-    expect(await rolesWith(40)).toEqual([40, 40])
-    expect(await rolesWith(45)).toEqual([0, 45])
+    expect(await rolesWith(40)).toEqual([40, undefined, 40])
+    expect(await rolesWith(45)).toEqual([0, true, 45])
+  })
+
+  test('those of one customer in the token, however many another one gives', async () => {
+    const { serviceId, organizationId, person, give } = await hospital()
+    const other = await hospital(0)
+    await portal.offer(other.organizationId, serviceId)
+    await portal.join(person.accountId, other.organizationId)
+    await portal.assign(person.accountId, other.organizationId, serviceId)
+    const ids: string[] = []
+    for (let number = 10; number < 50; number++) ids.push(await declare(serviceId, `${'r'.repeat(45)}${number}`))
+    await give(person.accountId, ids.slice(0, 20))
+    const clientId = await servicesOf(portal).register({
+      serviceId,
+      idTokenClaims: true,
+      scopes: ['openid', 'organizations'],
+    })
+    const browser = await portal.signedIn(person)
+    const told = async () => {
+      const address = servicesOf(portal).requestFor(clientId, { scope: 'openid organizations' })
+      const { headers } = await browser.get(address, { accept: 'text/html' })
+      const tokens = await servicesOf(portal).tokensAt(clientId, String(headers.location))
+      const { organizations } = decodeJwt(tokens.id_token) as {
+        organizations: { id: string; roles: string[]; roles_omitted?: true }[]
+      }
+      return [organizationId, other.organizationId].map((wanted) => {
+        const { roles, roles_omitted } = organizations.find(({ id }) => id === wanted) ?? { roles: [] }
+        return roles_omitted ? 'omitted' : roles.length
+      })
+    }
+    for (const [count, expected] of [
+      [0, 0],
+      [20, 20],
+      [21, 'omitted'],
+      [40, 'omitted'],
+    ] as const) {
+      await other.give(person.accountId, ids.slice(0, count), other.browser, serviceId)
+      expect(await told()).toEqual([20, expected])
+    }
   })
 })

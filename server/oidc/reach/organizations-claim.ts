@@ -11,9 +11,11 @@ export interface OrganizationClaim {
   number: string | null
   /** `organizationAdmin` and `serviceAdmin`, where the person is one, and the service's own roles that they have there. */
   roles: string[]
+  /** The service's own roles are too many for a token, and `userinfo` has them. */
+  roles_omitted?: true
 }
 
-/** The most that a token carries of the service's own roles, in bytes of JSON; more of them only userinfo gives. */
+/** The most that a token carries of the service's own roles, in bytes of JSON. */
 const maxRolesInToken = 2048
 
 interface Asked {
@@ -47,15 +49,37 @@ export async function listOrganizationClaims(
     .orderBy('o.name')
     .orderBy('o.organizationId')
   const { rows } = await executePrepared(db, only ? statement.where('o.organizationId', '=', only) : statement)
-  const size = Buffer.byteLength(JSON.stringify(rows.map(({ serviceRoles }) => serviceRoles)))
-  const isLeftOut = inToken && size > maxRolesInToken
-  return rows.map(({ organizationId, name, organizationNumber, memberRole, userRole, serviceRoles }) => ({
-    id: organizationId,
-    name,
-    number: organizationNumber,
-    roles: [...[memberRole, userRole].filter((role) => role !== 'regular'), ...(isLeftOut ? [] : serviceRoles)],
-  }))
+  const omitted = inToken ? beyondToken(rows.map(({ serviceRoles }) => serviceRoles)) : new Set()
+  return rows.map(({ organizationId, name, organizationNumber, memberRole, userRole, serviceRoles }) => {
+    const isOmitted = omitted.has(serviceRoles)
+    return {
+      id: organizationId,
+      name,
+      number: organizationNumber,
+      roles: [...[memberRole, userRole].filter((role) => role !== 'regular'), ...(isOmitted ? [] : serviceRoles)],
+      ...(isOmitted && { roles_omitted: true as const }),
+    }
+  })
 }
+
+/**
+ * The lists that do not fit. The shorter ones come first, so that no organisation empties the list of another one that keeps to
+ * its equal part.
+ */
+function beyondToken(lists: readonly string[][]): ReadonlySet<unknown> {
+  let taken = 0
+  return new Set(
+    [...lists]
+      .sort((one, other) => sizeOf(one) - sizeOf(other))
+      .filter((list) => {
+        taken += sizeOf(list)
+        return taken > maxRolesInToken
+      }),
+  )
+}
+
+/** With quotes and commas; keys are ASCII. */
+const sizeOf = (keys: readonly string[]) => keys.reduce((sum, key) => sum + key.length + 3, 0)
 
 /** The claims `organization` and `roles` of the one organisation that a token is bound to. */
 export async function readOrganizationClaim(db: Db, asked: Asked & { organizationId: string }) {
@@ -72,6 +96,5 @@ export async function readOrganizationClaim(db: Db, asked: Asked & { organizatio
 export const serviceRolesOf = (amr: RawBuilder<unknown> | null): RawBuilder<string[]> => sql<string[]>`array(
   select r.key from service_role_assignments h join service_roles r using (service_id, role_id)
   where h.account_id = a.account_id and h.organization_id = a.organization_id and h.service_id = a.service_id
-    and is_current(h.valid_from, h.valid_until)
     ${amr ? sql`and (not r.needs_two_factors or ${amr} ? 'mfa')` : sql``}
   order by r.key)`

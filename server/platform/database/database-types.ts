@@ -1080,8 +1080,6 @@ export interface ServiceRoleAssignments {
   organizationId: string;
   roleId: string;
   serviceId: string;
-  validFrom: Timestamp | null;
-  validUntil: Timestamp | null;
 }
 
 export interface ServiceRoles {
