@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '#test/client.ts'
+import { longestBlock } from '#test/event-loop.ts'
 import { invitationsOf, invite, newEmail } from '#test/invitations.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 
@@ -150,6 +151,28 @@ describe('an import', () => {
     const answers = await Promise.all([run(browser, organizationId, rows), run(browser, organizationId, rows)])
     expect(answers.flatMap(outcomes).sort()).toEqual([...Array(20).fill('alreadyMember'), ...Array(20).fill('invited')])
     for (const { email } of rows) expect(await invites.mailsTo(email)).toHaveLength(1)
+  })
+
+  test('with very many roles is read as fast, however many roles the service has', async () => {
+    const { browser, organizationId } = await invites.organizationWithAdmin()
+    const { serviceId } = await portal.service('Roller')
+    await portal.offer(organizationId, serviceId)
+    const declare = (from: number, to: number) =>
+      portal.system.pool.query(
+        `insert into service_roles (role_id, service_id, key, name_sv)
+          select gen_random_uuid(), $1, 'role' || number, 'Roll' from generate_series($2::int, $3) number`,
+        [serviceId, from, to],
+      )
+    const cell = `Roller [${'z,'.repeat(120)}]`
+    const rows = rowsFor(450).map((row) => ({ ...row, services: Array(4).fill(cell) }))
+    const longest = async () => {
+      expect(new Set(outcomes(await dryRun(browser, organizationId, rows)))).toEqual(new Set(['invalid']))
+      return longestBlock(() => dryRun(browser, organizationId, rows))
+    }
+    await declare(1, 20)
+    const few = await longest()
+    await declare(21, 1000)
+    expect(await longest()).toBeLessThan(3 * few)
   })
 
   test('of 500 people is shown in less than three seconds, and invites them all', async () => {

@@ -31,9 +31,10 @@ interface Plan {
  */
 export async function planImport(db: Db, { organizationId, rows, lock = false }: Plan): Promise<PlannedRow[]> {
   const services = servicesByName(await findOfferedServices(db, organizationId, lock))
-  const roles = rows.some((row) => row.services?.some((name) => rolesInName.test(name)))
+  const offered = rows.some((row) => row.services?.some((name) => rolesInName.test(name.trim())))
     ? await listOfferedRoles(db, organizationId)
     : []
+  const roles = new Map(offered.map((role) => [roleOf(role.serviceId, role.key), role]))
   const read = rows.map((row) => ({ row, parsed: parseRow(row) }))
   const emails = read.flatMap(({ parsed }) => (parsed.person ? [parsed.person.email] : []))
   const present = await findExistingAddresses(db, organizationId, [...new Set(emails)])
@@ -54,12 +55,13 @@ export async function planImport(db: Db, { organizationId, rows, lock = false }:
     )
     if (unknown.length + unknownRoles.length > 0)
       return { email, outcome: 'invalid', issues: unknown.length > 0 ? unknown : unknownRoles }
-    const wanted = [...new Set(named)].filter((service) => service !== undefined)
     const full = problemsAt(named, (service) => service?.isFull === true, 'noSeatsLeft')
     if (full.length > 0) return { email, outcome: 'noSeatsLeft', issues: full }
-    const promised = wanted.map(({ serviceId, name }) => {
-      const given = asked.flatMap(({ service, roles: own = [] }) => (service?.serviceId === serviceId ? own : []))
-      return { serviceId, name, userRole: 'regular' as const, roles: [...new Set(given)] }
+    const promised = [...Map.groupBy(asked, ({ service }) => service)].flatMap(([service, cells]) => {
+      if (!service) return []
+      const { serviceId, name } = service
+      const given = new Set(cells.flatMap(({ roles: own = [] }) => own))
+      return [{ serviceId, name, userRole: 'regular' as const, roles: [...given] }]
     })
     return { email, outcome: 'invited', person: { ...person, services: promised } }
   })
@@ -69,7 +71,7 @@ export async function planImport(db: Db, { organizationId, rows, lock = false }:
 const rolesInName = /^(.*\S)\s*\[([^[\]]*)\]$/s
 
 /** The service that a cell names, and the roles; undefined for a role that the service does not have. */
-function withRoles(cell: string, services: ReadonlyMap<string, Seats>, roles: readonly OfferedRole[]) {
+function withRoles(cell: string, services: ReadonlyMap<string, Seats>, roles: ReadonlyMap<string, OfferedRole>) {
   const whole = services.get(folded(cell))
   const [, name = '', keys = ''] = (!whole && rolesInName.exec(cell.trim())) || []
   const service = whole ?? services.get(folded(name))
@@ -77,10 +79,12 @@ function withRoles(cell: string, services: ReadonlyMap<string, Seats>, roles: re
     .split(',')
     .map((key) => key.trim())
     .filter((key) => key !== '')
-    .map((key) => roles.find((role) => role.key === key && role.serviceId === service?.serviceId))
+    .map((key) => service && roles.get(roleOf(service.serviceId, key)))
   const known = asked.filter((role) => role !== undefined)
   return { service, roles: known.length === asked.length ? known : undefined }
 }
+
+const roleOf = (serviceId: string, key: string) => `${serviceId} ${key}`
 
 const folded = (name: string) => name.trim().normalize('NFC').toLowerCase()
 
