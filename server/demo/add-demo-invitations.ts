@@ -52,7 +52,10 @@ export async function addInvitations(load: DemoLoad, inviting: Inviting): Promis
           })),
         },
       ],
-      { organizationId, message: null, invitedBy: inviter.accountId, now: sentAt, expiresAt: expiryOf(sentAt) },
+      {
+        ...{ organizationId, message: null, now: sentAt, expiresAt: expiryOf(sentAt) },
+        ...{ invitedBy: inviter.accountId, promisedBy: inviter.accountId },
+      },
     )
     await sendInvitations(system, db, [found(invitation)], {
       organization: { organizationId, name },

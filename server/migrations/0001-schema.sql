@@ -639,6 +639,13 @@ comment on view current_memberships is
   'Who belongs to an organisation today, and with which role. Whatever gives access reads this; the table is for those who administer.';
 grant select on current_memberships to public;
 
+create view standing_admins as
+  select m.organization_id, m.account_id from current_memberships m join users u using (account_id)
+  where m.user_role = 'organizationAdmin' and m.valid_until is null and m.role_until is null
+    and not u.pending and u.passive_at is null;
+comment on view standing_admins is 'The admins who can sign in and act today, and whose role has no end.';
+grant select on standing_admins to public;
+
 -- Someone who joined with an existing account meets the organisation's sign-in method as a floor (product-rules 11.4).
 -- Whether a session that has proven these methods (amr, RFC 8176) may enter: one place says so, to every query.
 create function meets_floor(
@@ -773,6 +780,9 @@ begin
 end $$;
 create trigger answer_access_request after insert on service_assignments
   for each row execute function answer_access_request();
+create trigger answer_request_for_ended after update of valid_from, valid_until on service_assignments
+  for each row when (not is_current(old.valid_from, old.valid_until) and is_current(new.valid_from, new.valid_until))
+  execute function answer_access_request();
 
 create table access_reviews (
   review_id uuid primary key,
@@ -832,6 +842,9 @@ end $$;
 comment on function ask_review_again is 'A service that somebody gets again during a review is not taken back by a decision of before.';
 create trigger ask_review_again after insert on service_assignments
   for each row execute function ask_review_again();
+create trigger ask_review_of_ended_again after update of valid_from, valid_until on service_assignments
+  for each row when (not is_current(old.valid_from, old.valid_until) and is_current(new.valid_from, new.valid_until))
+  execute function ask_review_again();
 
 create table access_review_reviewers (
   review_id uuid not null references access_reviews on delete cascade,
@@ -939,6 +952,7 @@ create table invitations (
   message text,
   language text check (language in ('en', 'sv', 'fi', 'fr')),
   invited_by uuid references users on delete set null,
+  promised_by uuid references users on delete set null,
   outbox_id uuid references outbox_messages on delete set null,
   token_version integer not null default 1,
   version integer not null default 1,
@@ -957,6 +971,9 @@ comment on column invitations.language is 'Of its mail, where the inviter chose 
 comment on column invitations.guest is
   'Somebody from elsewhere: with their own sign-in in an organisation with organisation sign-in, and for guest_days where no other end was chosen.';
 comment on column invitations.valid_until is 'The last day of the membership that it becomes; valid_from is the first.';
+comment on column invitations.invited_by is 'Who sent it last.';
+comment on column invitations.promised_by is
+  'Who promised the role: sending the invitation again, or changing something else of it, does not. Null: the account had the role before.';
 comment on column invitations.outbox_id is 'The mail with the present link: whether it has left is what the inviter asks.';
 comment on column invitations.token_version is
   'The link''s token is HMAC(key, invitation_id, token_version): it can be shown again, nothing secret is stored, raising the version revokes it.';
@@ -974,22 +991,35 @@ create table invitation_services (
   organization_id uuid not null,
   service_id uuid not null,
   user_role text not null default 'regular' check (user_role in ('regular', 'serviceAdmin')),
+  promised_by uuid references users on delete set null,
   primary key (invitation_id, service_id),
   foreign key (invitation_id, organization_id) references invitations (invitation_id, organization_id) on delete cascade,
   foreign key (organization_id, service_id) references organization_services on delete cascade
 );
 comment on table invitation_services is 'What an invitation promises. Seats are taken when it is accepted.';
--- Nobody gives a role that they no longer have. Of other inviters the acceptance asks.
+comment on column invitation_services.promised_by is 'Who promised the role, as in invitations.';
+
+create function promised_until(promiser uuid, organization uuid) returns table (until date) language sql stable as $$
+  select null::date where promiser is null
+  union all
+  select case when not u.super_user then least(m.valid_until, m.role_until) end
+  from users u left join current_memberships m on m.account_id = u.account_id and m.organization_id = organization
+  where u.account_id = promiser and (u.super_user or m.user_role = 'organizationAdmin')
+$$;
+comment on function promised_until is
+  'The last day of a role that somebody promised: nobody gives it for longer than they hold their own. No row: they have lost it since.';
+-- Nobody gives a role that they no longer have. Of those whose account is still there, the acceptance asks.
 create function withdraw_promised_roles() returns trigger language plpgsql as $$
 begin
-  update invitation_services set user_role = 'regular' from invitations i
-    where i.invitation_id = invitation_services.invitation_id and i.invited_by = old.account_id;
-  update invitations set user_role = 'regular' where invited_by = old.account_id;
+  update invitation_services set user_role = 'regular' where promised_by = old.account_id;
+  update invitations set user_role = 'regular' where promised_by = old.account_id;
   return old;
 end $$;
 create trigger withdraw_promised_roles before delete on users
   for each row execute function withdraw_promised_roles();
 create index invitations_by_inviter on invitations (invited_by) where invited_by is not null;
+create index invitations_by_promiser on invitations (promised_by) where promised_by is not null;
+create index invitation_services_by_promiser on invitation_services (promised_by) where promised_by is not null;
 create index invitation_services_by_service on invitation_services (organization_id, service_id);
 
 -- A mail whose link is dead before it has left only confuses: while the mail server is away, every invitation that is sent
@@ -2087,14 +2117,18 @@ create table invitation_service_roles (
   invitation_id uuid not null,
   service_id uuid not null,
   role_id uuid not null,
+  -- Nobody gives a role that they no longer have.
+  promised_by uuid references users on delete cascade,
   primary key (invitation_id, service_id, role_id),
   foreign key (invitation_id, service_id) references invitation_services on delete cascade,
   foreign key (service_id, role_id) references service_roles (service_id, role_id) on delete cascade
 );
 comment on table invitation_service_roles is 'What an invitation promises. Limits are checked when it is accepted.';
+create index invitation_service_roles_by_promiser on invitation_service_roles (promised_by) where promised_by is not null;
 create index invitation_service_roles_by_role on invitation_service_roles (service_id, role_id);
 
--- Gives the roles that an invitation promises, of the services that its person has got. One that is full by now, or that
+-- Gives the roles that an invitation promises, of the services that its person has got. One whose promiser may give it no
+-- more, that is full by now, or that
 -- another one excludes, is left out, as a service without a free seat is.
 create function take_promised_roles(invitation uuid, account uuid) returns void language plpgsql as $$
 declare
@@ -2103,6 +2137,7 @@ begin
   for promised in
     select p.role_id, a.organization_id, a.service_id
     from invitation_service_roles p join invitations i using (invitation_id)
+      cross join promised_until(p.promised_by, i.organization_id)
       join service_assignments a on a.account_id = account and a.organization_id = i.organization_id and a.service_id = p.service_id
       join service_roles r on r.role_id = p.role_id
     where p.invitation_id = invitation order by a.service_id, r.key

@@ -81,6 +81,9 @@ begin
 end $$;
 create trigger answer_access_request after insert on service_assignments
   for each row execute function answer_access_request();
+create trigger answer_request_for_ended after update of valid_from, valid_until on service_assignments
+  for each row when (not is_current(old.valid_from, old.valid_until) and is_current(new.valid_from, new.valid_until))
+  execute function answer_access_request();
 
 create table access_reviews (
   review_id uuid primary key,
@@ -140,6 +143,9 @@ end $$;
 comment on function ask_review_again is 'A service that somebody gets again during a review is not taken back by a decision of before.';
 create trigger ask_review_again after insert on service_assignments
   for each row execute function ask_review_again();
+create trigger ask_review_of_ended_again after update of valid_from, valid_until on service_assignments
+  for each row when (not is_current(old.valid_from, old.valid_until) and is_current(new.valid_from, new.valid_until))
+  execute function ask_review_again();
 
 create table access_review_reviewers (
   review_id uuid not null references access_reviews on delete cascade,

@@ -14,6 +14,7 @@ create table invitations (
   message text,
   language text check (language in ('en', 'sv', 'fi', 'fr')),
   invited_by uuid references users on delete set null,
+  promised_by uuid references users on delete set null,
   outbox_id uuid references outbox_messages on delete set null,
   token_version integer not null default 1,
   version integer not null default 1,
@@ -32,6 +33,9 @@ comment on column invitations.language is 'Of its mail, where the inviter chose 
 comment on column invitations.guest is
   'Somebody from elsewhere: with their own sign-in in an organisation with organisation sign-in, and for guest_days where no other end was chosen.';
 comment on column invitations.valid_until is 'The last day of the membership that it becomes; valid_from is the first.';
+comment on column invitations.invited_by is 'Who sent it last.';
+comment on column invitations.promised_by is
+  'Who promised the role: sending the invitation again, or changing something else of it, does not. Null: the account had the role before.';
 comment on column invitations.outbox_id is 'The mail with the present link: whether it has left is what the inviter asks.';
 comment on column invitations.token_version is
   'The link''s token is HMAC(key, invitation_id, token_version): it can be shown again, nothing secret is stored, raising the version revokes it.';
@@ -49,22 +53,35 @@ create table invitation_services (
   organization_id uuid not null,
   service_id uuid not null,
   user_role text not null default 'regular' check (user_role in ('regular', 'serviceAdmin')),
+  promised_by uuid references users on delete set null,
   primary key (invitation_id, service_id),
   foreign key (invitation_id, organization_id) references invitations (invitation_id, organization_id) on delete cascade,
   foreign key (organization_id, service_id) references organization_services on delete cascade
 );
 comment on table invitation_services is 'What an invitation promises. Seats are taken when it is accepted.';
--- Nobody gives a role that they no longer have. Of other inviters the acceptance asks.
+comment on column invitation_services.promised_by is 'Who promised the role, as in invitations.';
+
+create function promised_until(promiser uuid, organization uuid) returns table (until date) language sql stable as $$
+  select null::date where promiser is null
+  union all
+  select case when not u.super_user then least(m.valid_until, m.role_until) end
+  from users u left join current_memberships m on m.account_id = u.account_id and m.organization_id = organization
+  where u.account_id = promiser and (u.super_user or m.user_role = 'organizationAdmin')
+$$;
+comment on function promised_until is
+  'The last day of a role that somebody promised: nobody gives it for longer than they hold their own. No row: they have lost it since.';
+-- Nobody gives a role that they no longer have. Of those whose account is still there, the acceptance asks.
 create function withdraw_promised_roles() returns trigger language plpgsql as $$
 begin
-  update invitation_services set user_role = 'regular' from invitations i
-    where i.invitation_id = invitation_services.invitation_id and i.invited_by = old.account_id;
-  update invitations set user_role = 'regular' where invited_by = old.account_id;
+  update invitation_services set user_role = 'regular' where promised_by = old.account_id;
+  update invitations set user_role = 'regular' where promised_by = old.account_id;
   return old;
 end $$;
 create trigger withdraw_promised_roles before delete on users
   for each row execute function withdraw_promised_roles();
 create index invitations_by_inviter on invitations (invited_by) where invited_by is not null;
+create index invitations_by_promiser on invitations (promised_by) where promised_by is not null;
+create index invitation_services_by_promiser on invitation_services (promised_by) where promised_by is not null;
 create index invitation_services_by_service on invitation_services (organization_id, service_id);
 
 -- A mail whose link is dead before it has left only confuses: while the mail server is away, every invitation that is sent

@@ -92,14 +92,18 @@ create table invitation_service_roles (
   invitation_id uuid not null,
   service_id uuid not null,
   role_id uuid not null,
+  -- Nobody gives a role that they no longer have.
+  promised_by uuid references users on delete cascade,
   primary key (invitation_id, service_id, role_id),
   foreign key (invitation_id, service_id) references invitation_services on delete cascade,
   foreign key (service_id, role_id) references service_roles (service_id, role_id) on delete cascade
 );
 comment on table invitation_service_roles is 'What an invitation promises. Limits are checked when it is accepted.';
+create index invitation_service_roles_by_promiser on invitation_service_roles (promised_by) where promised_by is not null;
 create index invitation_service_roles_by_role on invitation_service_roles (service_id, role_id);
 
--- Gives the roles that an invitation promises, of the services that its person has got. One that is full by now, or that
+-- Gives the roles that an invitation promises, of the services that its person has got. One whose promiser may give it no
+-- more, that is full by now, or that
 -- another one excludes, is left out, as a service without a free seat is.
 create function take_promised_roles(invitation uuid, account uuid) returns void language plpgsql as $$
 declare
@@ -108,6 +112,7 @@ begin
   for promised in
     select p.role_id, a.organization_id, a.service_id
     from invitation_service_roles p join invitations i using (invitation_id)
+      cross join promised_until(p.promised_by, i.organization_id)
       join service_assignments a on a.account_id = account and a.organization_id = i.organization_id and a.service_id = p.service_id
       join service_roles r on r.role_id = p.role_id
     where p.invitation_id = invitation order by a.service_id, r.key

@@ -88,6 +88,25 @@ test('a role and a service that end on a day stand in one mail, and without anot
   ])
 })
 
+test('of the only admin, and of those who all end, the operator is told too', async () => {
+  const root = await portal.person({ superUser: true })
+  const roleEndsOn = (person: Person, day: string) =>
+    portal.system.pool.query('update memberships set role_until = $1 where account_id = $2', [day, person.accountId])
+  await roleEndsOn(admin, '2027-03-31')
+  await onDay('2027-03-20')
+  expect(await mailsTo(root)).toMatchObject([{ values: { page: 'users', people: [{ email: admin.email }] } }])
+  const second = await portal.person()
+  await portal.join(second.accountId, home.organizationId, 'organizationAdmin')
+  await roleEndsOn(second, '2027-03-31')
+  await onDay('2027-03-30')
+  const told = (await mailsTo(root)).at(-1)?.values.people as { email: string }[]
+  expect(told.map(({ email }) => email).sort()).toEqual([admin.email, second.email].sort())
+  expect(await mailsTo(second)).toMatchObject([
+    { template: 'access-ends' },
+    { template: 'access-ends-of-others', values: { people: [{ email: admin.email }] } },
+  ])
+})
+
 test('after the last day the services are told, and the session at the portal goes on', async () => {
   const services = servicesOf(portal)
   const listener = await listenForLogouts()

@@ -55,9 +55,19 @@ async function remind({ outbox, now }: { outbox: Outbox; now: Date }, db: Db, or
         }),
       )
   const admins = await listAdmins(db, organizationId)
-  // Nobody extends what is their own; without another admin the operator does.
-  for (const admin of admins.length > 0 ? admins : await listSuperUsers(db)) {
-    const people = endings.filter(({ accountId }) => accountId !== admin.accountId)
+  // Nobody extends the own membership or role, or those of an admin beyond the own; without another admin the operator does.
+  const isAttended = ({ accountId, endsOn, membership, role }: Ending) =>
+    admins.some(
+      (admin) =>
+        (admin.accountId !== accountId || !(membership || role)) && (!admin.adminUntil || admin.adminUntil > endsOn),
+    )
+  const unattended = endings.filter((one) => !isAttended(one))
+  const told = [
+    ...admins.map((admin) => ({ admin, about: endings, page: 'user-administration' as const })),
+    ...(await listSuperUsers(db)).map((admin) => ({ admin, about: unattended, page: 'users' as const })),
+  ]
+  for (const { admin, about, page } of told) {
+    const people = about.filter(({ accountId }) => accountId !== admin.accountId)
     if (people.length === 0) continue
     await outbox.mail(
       db,
@@ -65,11 +75,11 @@ async function remind({ outbox, now }: { outbox: Outbox; now: Date }, db: Db, or
         template: 'access-ends-of-others',
         to: { address: admin.email, accountId: admin.accountId },
         language: admin.preferredLanguage ?? fallbackLanguage,
-        ...(admins.length > 0 && { organizationId }),
+        ...(page === 'user-administration' && { organizationId }),
         values: {
           firstName: admin.firstName,
           organizationName,
-          page: admins.length > 0 ? 'user-administration' : 'users',
+          page,
           people: people.map((one) => ({
             ...{ accountId: one.accountId, email: one.email },
             name: [one.firstName, one.lastName].filter(Boolean).join(' ') || null,

@@ -62,12 +62,13 @@ export async function takeReminders(db: Db, organizationId: string, now: Date): 
   return rows
 }
 
-/** The admins of an organisation who can extend what others have. */
+/** The admins of an organisation who can extend what others have, and until when. */
 export const listAdmins = (db: Db, organizationId: string) =>
   db
     .selectFrom(currentMemberships)
     .innerJoin('users as u', 'u.accountId', 'm.accountId')
     .select(['u.accountId', 'u.email', 'u.firstName', 'u.preferredLanguage'])
+    .select(sql<string | null>`least(m.valid_until, m.role_until)::text`.as('adminUntil'))
     .where('m.organizationId', '=', organizationId)
     .where('m.userRole', '=', 'organizationAdmin')
     .where('u.passiveAt', 'is', null)

@@ -111,6 +111,20 @@ test('a member requests a service, the admins are mailed, and one of them gives 
   ])
 })
 
+test('a member asks for what has ended, and a service admin grants it, but ends no appointment', async () => {
+  const here = await scene()
+  const { asAdmin, asMember, member, organizationId, serviceId } = here
+  await portal.assign(member.accountId, organizationId, serviceId, 'serviceAdmin')
+  await portal.system.pool.query(`update service_assignments set valid_until = '2020-01-01' where account_id = $1`, [
+    member.accountId,
+  ])
+  const requestId = await requested(here)
+  expect((await grant(await portal.signedIn(here.serviceAdmin), requestId)).statusCode).toBe(403)
+  expect((await grant(asAdmin, requestId)).statusCode).toBe(204)
+  expect(await openRequests(asAdmin)).toEqual([])
+  expect(await requestable(asMember, here)).toEqual([])
+})
+
 test('a refused member reads why, and may ask again', async () => {
   const here = await scene()
   const requestId = await requested(here)

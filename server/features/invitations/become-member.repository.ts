@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { OrganizationRole } from '#contract/roles.ts'
+import type { OrganizationRole, ServiceRole } from '#contract/roles.ts'
 import { currentMemberships, dayColumns } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
@@ -17,36 +17,51 @@ interface Terms {
   validUntil: string | null
   /** The last day of the role. */
   roleUntil: string | null
-  /** Without another end it has the one that the organisation gives to guests. */
+  /** Without another end it has the one that the organisation gives to guests, except where nobody else could extend it. */
   guest: boolean
 }
 
 export const insertMembership = (
   db: Db,
-  { validFrom, validUntil, roleUntil, guest, organizationId, ...member }: NewMember & Terms & { entry: Entry },
+  { validFrom, validUntil, roleUntil, guest, ...member }: NewMember & Terms & { entry: Entry },
 ) =>
   db
     .insertInto('memberships')
     .values({
-      ...{ ...member, organizationId },
+      ...member,
       ...dayColumns({ validFrom, validUntil, roleUntil }),
-      ...(guest && validUntil === null && { validUntil: guestsEnd(organizationId, validFrom) }),
+      ...(guest && validUntil === null && { validUntil: guestsEnd(member, validFrom) }),
     })
     .execute()
 
-const guestsEnd = (organizationId: string, validFrom: string | null) => sql<Date | null>`(
+const guestsEnd = (
+  { organizationId, userRole }: Pick<NewMember & Terms, 'organizationId' | 'userRole'>,
+  validFrom: string | null,
+) => sql<Date | null>`(
   select greatest(access_day(), ${validFrom}::date) + guest_days from organizations
-  where organization_id = ${organizationId})`
+  where organization_id = ${organizationId} and (${userRole} <> 'organizationAdmin'
+    or exists (select from standing_admins where organization_id = ${organizationId})))`
+
+/** The role that an invitation gives, with its last day: none that its promiser has lost since. */
+export async function findPromisedRole(
+  db: Db,
+  invitationId: string,
+): Promise<{ userRole: OrganizationRole; roleUntil: string | null }> {
+  const { rows } = await sql<{ userRole: OrganizationRole; roleUntil: string | null }>`
+    select user_role as "userRole", until::text as "roleUntil"
+    from invitations cross join promised_until(promised_by, organization_id)
+    where invitation_id = ${invitationId} and user_role <> 'regular'`.execute(db)
+  return rows[0] ?? { userRole: 'regular', roleUntil: null }
+}
 
 /**
- * Takes a seat in each service of an invitation that has one left.
+ * Takes a seat in each service of an invitation that has one left, with the roles that their promisers may still give.
  *
- * @param withRoles false: nobody becomes the admin of a service, or gets a role of it
  * @returns the names of the services without a free seat
  */
 export async function takeSeats(
   db: Db,
-  { accountId, organizationId, invitationId, withRoles }: NewMember & { invitationId: string; withRoles: boolean },
+  { accountId, organizationId, invitationId }: NewMember & { invitationId: string },
 ): Promise<string[]> {
   // Lock the rows that count the seats, always in the same order, so that no seat is taken concurrently.
   const promised = await db
@@ -55,7 +70,15 @@ export async function takeSeats(
       join.onRef('o.organizationId', '=', 'p.organizationId').onRef('o.serviceId', '=', 'p.serviceId'),
     )
     .innerJoin('services as s', 's.serviceId', 'p.serviceId')
-    .select(['p.serviceId', 'p.userRole', 's.name'])
+    .select(['p.serviceId', 's.name'])
+    .select(
+      sql<ServiceRole>`case when exists (select from promised_until(p.promised_by, p.organization_id))
+        then p.user_role else 'regular' end`.as('userRole'),
+    )
+    .select(
+      sql<string | null>`case when p.user_role = 'serviceAdmin'
+        then (select until::text from promised_until(p.promised_by, p.organization_id)) end`.as('validUntil'),
+    )
     .select(sql<boolean>`o.max_number_of_users is null or o.seats_used < o.max_number_of_users`.as('isFree'))
     .where('p.invitationId', '=', invitationId)
     .orderBy('p.serviceId')
@@ -63,16 +86,16 @@ export async function takeSeats(
     .execute()
   const seats = promised
     .filter(({ isFree }) => isFree)
-    .map(({ serviceId, userRole }) => ({
-      ...{ accountId, organizationId, serviceId },
-      userRole: withRoles ? userRole : ('regular' as const),
+    .map(({ serviceId, userRole, validUntil }) => ({
+      ...{ accountId, organizationId, serviceId, userRole },
+      ...dayColumns({ validUntil }),
     }))
   if (seats.length > 0) await db.insertInto('serviceAssignments').values(seats).execute()
-  if (withRoles) await sql`select take_promised_roles(${invitationId}::uuid, ${accountId}::uuid)`.execute(db)
+  await sql`select take_promised_roles(${invitationId}::uuid, ${accountId}::uuid)`.execute(db)
   return promised.filter(({ isFree }) => !isFree).map(({ name }) => name)
 }
 
-/** Finds the inviter, if they may still see people of the organisation, and the last day on which they do. */
+/** Finds the inviter, if they may still see people of the organisation. */
 export const findInviter = (db: Db, { accountId, organizationId }: NewMember) =>
   db
     .selectFrom('users as u')
@@ -80,9 +103,6 @@ export const findInviter = (db: Db, { accountId, organizationId }: NewMember) =>
       join.onRef('m.accountId', '=', 'u.accountId').on('m.organizationId', '=', organizationId),
     )
     .select(['u.accountId', 'u.email', 'u.firstName', 'u.preferredLanguage'])
-    .select(
-      sql<string | null>`case when not u.super_user then least(m.valid_until, m.role_until) end::text`.as('adminUntil'),
-    )
     .where('u.accountId', '=', accountId)
     .where(({ or, eb }) => or([eb('u.superUser', '=', true), eb('m.userRole', '=', 'organizationAdmin')]))
     .executeTakeFirst()

@@ -1,7 +1,7 @@
 import { fallbackLanguage } from '#contract/languages.ts'
 import { mailMessage } from '#server/mails/mails.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { type Entry, findInviter, insertMembership, takeSeats } from './become-member.repository.ts'
+import { type Entry, findInviter, findPromisedRole, insertMembership, takeSeats } from './become-member.repository.ts'
 import { deleteInvitation, listPromisedServices, type OpenInvitation } from './invitations.repository.ts'
 import type { SendContext } from './send-invitations.ts'
 
@@ -34,14 +34,10 @@ export async function becomeMember(
     return { superUser: true }
   }
   const inviter = invitedBy ? await findInviter(db, { accountId: invitedBy, organizationId }) : undefined
-  // Nobody gives a role that they have lost since, or for longer than they have it. Without an inviter the owner of the
-  // address gets back what the account had.
-  const withRoles = inviter !== undefined || invitedBy === null
-  const userRole = withRoles ? invitation.userRole : 'regular'
-  const roleUntil = userRole === 'regular' ? null : (inviter?.adminUntil ?? null)
+  const { userRole, roleUntil } = await findPromisedRole(db, invitationId)
   await insertMembership(db, { accountId, organizationId, userRole, entry, guest, validFrom, validUntil, roleUntil })
   const services = await listPromisedServices(db, invitationId)
-  const withoutSeat = await takeSeats(db, { accountId, organizationId, invitationId, withRoles })
+  const withoutSeat = await takeSeats(db, { accountId, organizationId, invitationId })
   await deleteInvitation(db, invitationId)
   if (inviter && withoutSeat.length > 0)
     await outbox.mail(

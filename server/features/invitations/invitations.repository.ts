@@ -21,6 +21,8 @@ export interface InvitationTerms {
   organizationId: string | null
   message: string | null
   invitedBy: string | null
+  /** Who promises the roles; null: the account had them before. */
+  promisedBy: string | null
   guest?: boolean
   language?: Language | null
   now: Date
@@ -57,18 +59,20 @@ export async function insertInvitations(
     .returning(['invitationId', 'email', 'tokenVersion'])
     .execute()
   const ids = new Map(added.map((one) => [one.email, one.invitationId]))
-  const { organizationId } = terms
+  const { organizationId, promisedBy } = terms
   const promised = people.flatMap(({ email, services }) => {
     const invitationId = ids.get(email)
     if (!invitationId || organizationId === null) return []
-    return services.map(({ serviceId, userRole }) => ({ invitationId, organizationId, serviceId, userRole }))
+    return services.map(({ serviceId, userRole }) => ({
+      ...{ invitationId, organizationId, serviceId, userRole, promisedBy },
+    }))
   })
   if (promised.length > 0) await db.insertInto('invitationServices').values(promised).execute()
   const roles = people.flatMap(({ email, services }) =>
     services.flatMap(({ serviceId, roles: promisedRoles = [] }) =>
       promisedRoles.flatMap(({ roleId }) => {
         const invitationId = ids.get(email)
-        return invitationId ? { invitationId, serviceId, roleId } : []
+        return invitationId ? { invitationId, serviceId, roleId, promisedBy } : []
       }),
     ),
   )
@@ -76,11 +80,11 @@ export async function insertInvitations(
   return added
 }
 
-/** Replaces the link of an invitation; the old link stops working. */
+/** Replaces the link of an invitation; the old link stops working. Who sends it again promises nothing. */
 export const renewInvitation = (
   db: Db,
   invitationId: string,
-  { now, expiresAt, invitedBy }: Omit<InvitationTerms, 'organizationId' | 'message' | 'guest' | 'language'>,
+  { now, expiresAt, invitedBy }: Pick<InvitationTerms, 'now' | 'expiresAt' | 'invitedBy'>,
 ) =>
   db
     .updateTable('invitations')

@@ -26,6 +26,7 @@ export async function inviteAgain(
       organizationId,
       message: null,
       invitedBy: null,
+      promisedBy: null,
       now,
       expiresAt,
     })

@@ -45,6 +45,7 @@ export async function invitePeople(
     guest,
     language: chosen,
     invitedBy: inviter?.accountId ?? null,
+    promisedBy: inviter?.accountId ?? null,
     now,
     expiresAt: expiryOf(now),
   })

@@ -60,6 +60,8 @@ export async function findInvitedPerson(db: Db, invitationId: string, { lock = f
 interface Promised extends Period {
   organizationId: string
   userRole: OrganizationRole | undefined
+  /** Who promises the roles that change; the others keep who promised them. */
+  promisedBy: string
   services: Invitee['services']
 }
 
@@ -69,7 +71,7 @@ interface Promised extends Period {
  * @throws DatabaseError (foreign key) for a service that the organisation does not have
  */
 export async function updateInvitationTerms(db: Db, invitationId: string, promised: Promised): Promise<void> {
-  const { organizationId, userRole, services, validFrom, validUntil } = promised
+  const { organizationId, userRole, services, validFrom, validUntil, promisedBy } = promised
   const kept = services.map(({ serviceId }) => serviceId)
   // What stays keeps the roles of the service that it promises.
   await sql`delete from invitation_services
@@ -77,14 +79,28 @@ export async function updateInvitationTerms(db: Db, invitationId: string, promis
   if (services.length > 0)
     await db
       .insertInto('invitationServices')
-      .values(services.map(({ serviceId, userRole }) => ({ invitationId, organizationId, serviceId, userRole })))
+      .values(
+        services.map(({ serviceId, userRole }) => ({
+          ...{ invitationId, organizationId, serviceId, userRole, promisedBy },
+        })),
+      )
       .onConflict((present) =>
-        present.columns(['invitationId', 'serviceId']).doUpdateSet({ userRole: ({ ref }) => ref('excluded.userRole') }),
+        present
+          .columns(['invitationId', 'serviceId'])
+          .doUpdateSet((row) => ({ userRole: row.ref('excluded.userRole'), promisedBy }))
+          .whereRef('invitationServices.userRole', '<>', 'excluded.userRole'),
       )
       .execute()
   await db
     .updateTable('invitations')
-    .set({ ...(userRole ? { userRole } : {}), ...dayColumns({ validFrom, validUntil }), version: sql`version + 1` })
+    .set({
+      ...(userRole && {
+        userRole,
+        promisedBy: sql<string | null>`case when user_role = ${userRole} then promised_by else ${promisedBy}::uuid end`,
+      }),
+      ...dayColumns({ validFrom, validUntil }),
+      version: sql`version + 1`,
+    })
     .where('invitationId', '=', invitationId)
     .execute()
 }

@@ -60,7 +60,7 @@ async function resend(context: Context, db: Db, audit: (entry: AuditEntry) => vo
 async function revokeAcceptance(
   { input, keys }: Context,
   db: Db,
-  terms: Omit<InvitationTerms, 'organizationId' | 'message'>,
+  terms: Pick<InvitationTerms, 'now' | 'expiresAt' | 'invitedBy'>,
 ) {
   const member = await lockPendingMember(db, input)
   if (!member) return undefined
@@ -71,7 +71,11 @@ async function revokeAcceptance(
   const invitations = new Map<string, SendableInvitation | undefined>()
   for (const place of places) {
     const { organizationId } = place
-    const [added] = await insertInvitations(db, [place], { ...terms, organizationId, message: null })
+    const [added] = await insertInvitations(db, [place], {
+      ...{ ...terms, organizationId, message: null },
+      // Whoever promised them did so to the account.
+      promisedBy: null,
+    })
     invitations.set(organizationId, added)
   }
   const invitation = invitations.get(input.organizationId)

@@ -37,12 +37,10 @@ export const watchedAccounts = (now: Date, horizon: number) => sql`
       - coalesce(u.max_passive_days, (select least(${defaultDays}::integer, min(max_passive_days)) from organizations)))
     and d.due <= ${now}::timestamptz + make_interval(days => ${horizon}::integer)`
 
-/** The organisations `m` of `u` that would be left without an admin who can sign in. */
+/** The organisations `m` of `u` that would be left without an admin who can sign in, and whose role has no end. */
 const withoutOtherAdmin = sql`
   m.account_id = u.account_id and m.user_role = 'organizationAdmin' and not exists (
-    select from current_memberships other join users admin on admin.account_id = other.account_id
-    where other.organization_id = m.organization_id and other.account_id <> u.account_id
-      and other.user_role = 'organizationAdmin' and not admin.pending and admin.passive_at is null)`
+    select from standing_admins other where other.organization_id = m.organization_id and other.account_id <> u.account_id)`
 
 export const isLastAdmin = sql`exists (select from current_memberships m where ${withoutOtherAdmin})`
 

@@ -339,6 +339,18 @@ describe('the last admin of an organisation', () => {
     expect(await Promise.all(two.map(isPassive))).toEqual([true, false])
   })
 
+  test('is the last one beside an admin whose role ends', async () => {
+    const { organizationId } = await portal.organization()
+    const last = await member({}, { organizationId, userRole: 'organizationAdmin' })
+    const limited = await member({}, { organizationId, userRole: 'organizationAdmin', maxPassiveDays: never })
+    await portal.system.pool.query(`update memberships set role_until = '2999-12-31' where account_id = $1`, [
+      limited.accountId,
+    ])
+    await afterDays(30)
+    expect(await isPassive(last)).toBe(false)
+    expect((await mailsTo(rootPerson)).at(-1)).toMatchObject({ values: { admin: { email: last.email } } })
+  })
+
   test('becomes passive at once when another admin has been appointed', async () => {
     const { organizationId } = await portal.organization()
     const last = await member({}, { organizationId, userRole: 'organizationAdmin' })

@@ -78,13 +78,17 @@ export async function setHeld(db: Db, { userId, organizationId, serviceId }: Hol
 }
 
 /** The same for what an invitation promises. */
-export async function setPromised(db: Db, { userId, serviceId }: Holder, roleIds: readonly string[]) {
+export async function setPromised(
+  db: Db,
+  { userId, serviceId }: Holder,
+  roleIds: readonly string[],
+  promisedBy: string,
+) {
   await sql`delete from invitation_service_roles where invitation_id = ${userId} and service_id = ${serviceId}
     and role_id <> all (${roleIds as string[]}::uuid[])`.execute(db)
-  await sql`insert into invitation_service_roles (invitation_id, service_id, role_id)
-    select ${userId}::uuid, ${serviceId}::uuid, unnest(${roleIds as string[]}::uuid[]) on conflict do nothing`.execute(
-    db,
-  )
+  await sql`insert into invitation_service_roles (invitation_id, service_id, role_id, promised_by)
+    select ${userId}::uuid, ${serviceId}::uuid, unnest(${roleIds as string[]}::uuid[]), ${promisedBy}::uuid
+    on conflict do nothing`.execute(db)
 }
 
 /** Those of some people and invitations who have a role, or are promised it. */

@@ -257,6 +257,41 @@ describe('an admin hands out the roles of the services that the organisation has
   })
 })
 
+describe('a role that an invitation promises is not given where the promiser', () => {
+  async function promised() {
+    const here = await hospital(0)
+    const doctor = await declare(here.serviceId, 'doctor')
+    const promiser = await portal.person()
+    await portal.join(promiser.accountId, here.organizationId, 'organizationAdmin')
+    const email = newEmail()
+    const rows = [{ email, services: [here.name] }]
+    await here.browser.post('/api/invites/bulk', { organizationId: here.organizationId, rows })
+    const invitationId = (await invites.invitationOf(email))?.invitationId ?? ''
+    expect((await here.give(invitationId, [doctor], await portal.signedIn(promiser))).statusCode).toBe(204)
+    const rolesAfter = async () => {
+      const { organizationId } = here
+      expect((await here.browser.post('/api/invites/resend-invite', { email, organizationId })).statusCode).toBe(204)
+      await invites.accept(email, await invites.mailedToken(email))
+      return here.rolesOf((await invites.userOf(email))?.accountId ?? '')
+    }
+    return { ...here, doctor, promiser, rolesAfter }
+  }
+
+  test('is an admin no more, though another one sends it again', async () => {
+    const { promiser, organizationId, rolesAfter } = await promised()
+    const other = await promised()
+    expect(await other.rolesAfter()).toEqual([other.doctor])
+    await root.delete(`/api/users/${promiser.accountId}/organization/${organizationId}`)
+    expect(await rolesAfter()).toEqual([])
+  })
+
+  test('has been deleted', async () => {
+    const { promiser, rolesAfter } = await promised()
+    expect((await root.delete(`/api/users/${promiser.accountId}`)).statusCode).toBe(204)
+    expect(await rolesAfter()).toEqual([])
+  })
+})
+
 describe('the service gets', () => {
   const scope = 'openid profile email organizations organization'
   const enter = async (browser: Client, clientId: string) => {

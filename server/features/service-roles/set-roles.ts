@@ -1,3 +1,4 @@
+import type { Actor } from '#contract/actor.ts'
 import type { MessageKey } from '#contract/message-key.ts'
 import type { AuditEntry } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -8,6 +9,7 @@ import { findOrganization, listRoles } from './service-roles.repository.ts'
 interface Context {
   db: Db
   audit: (entry: AuditEntry) => void
+  actor: Pick<Actor, 'accountId'>
 }
 
 /**
@@ -18,7 +20,7 @@ interface Context {
  * @throws Problem 404 for somebody else's person or a service that they do not have, 422 for a role of another service
  */
 export async function setRoles(
-  { db, audit }: Context,
+  { db, audit, actor }: Context,
   holder: Holder,
   change: (present: readonly string[]) => readonly string[],
 ): Promise<void> {
@@ -31,7 +33,7 @@ export async function setRoles(
   const unknown = after.findIndex((roleId) => !declared.has(roleId))
   if (unknown >= 0) throw refused(unknown)
   if (after.length === before.length && after.every((roleId) => before.includes(roleId))) return
-  await (invited ? setPromised : setHeld)(db, holder, after)
+  await (invited ? setPromised(db, holder, after, actor.accountId) : setHeld(db, holder, after))
   const text = (roleIds: readonly string[]) => ({
     serviceRoles: roleIds
       .map((roleId) => declared.get(roleId))

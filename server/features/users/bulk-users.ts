@@ -56,7 +56,7 @@ export const bulkUsersHandlers: Handlers<typeof bulkUsers> = {
       refuse: (person) => (!person.invited && ++taken > free ? 'noSeatsLeft' : undefined),
       change: inTransaction(context, (db, audit, person) => {
         const one = { organizationId: params.id, serviceId: input.serviceId, userRole: 'regular' as const }
-        if (!person.invited) return giveService({ db, audit }, { accountId: person.accountId, ...one })
+        if (!person.invited) return giveService({ ...context, db, audit }, { accountId: person.accountId, ...one })
         return setPromised(context, { db, audit, person, services: [...servicesIn(person, params.id), one] })
       }),
     })
@@ -113,7 +113,7 @@ async function changeRole(context: WithRole, { gives }: { gives: boolean }) {
     // Members count; the database has the last word.
     refuse: (person) => (gives && !person.invited && --free < 0 ? 'serviceRoleFull' : undefined),
     change: inTransaction(context, (trx, audit, { accountId }) =>
-      setRoles({ db: trx, audit }, { userId: accountId, organizationId, serviceId }, (present) =>
+      setRoles({ ...context, db: trx, audit }, { userId: accountId, organizationId, serviceId }, (present) =>
         gives ? [...new Set([...present, roleId])] : present.filter((one) => one !== roleId),
       ),
     ),

@@ -1,7 +1,7 @@
 import type { bulkUsers } from '#contract/users/bulk-users.ts'
 import { endingSoonDays } from '#contract/users/user-filters.ts'
 import type { users } from '#contract/users/users.ts'
-import { findUser, type StoredUser } from '#server/accounts/stored-user.repository.ts'
+import { findUser, lockUser, type StoredUser } from '#server/accounts/stored-user.repository.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
@@ -34,8 +34,8 @@ export async function extendAccess(context: RequestContext<typeof bulkUsers.exte
       invited ? 'bulkInvited' : extensionOf(accountId)?.differs ? undefined : 'bulkEndsLater',
     change: ({ accountId }) =>
       context.transact(async (trx, audit) => {
-        // As it is now: somebody else may have extended it.
-        const { terms } = extended(found(await findUser(trx as Db, accountId)), organizationId, days)
+        // As it is now, and stays: somebody else may have extended it, or taken a service back.
+        const { terms } = extended(found(await lockUser(trx as Db, accountId)), organizationId, days)
         const params = { userId: accountId, organizationId }
         const request = { ...context, db: trx, audit, params, query: {}, input: terms }
         await setServices(request as unknown as RequestContext<typeof users.setServices>)

@@ -57,7 +57,8 @@ export async function setInvitationTerms(context: RequestContext<typeof users.se
   const { userRole = place?.userRole, validFrom, validUntil } = input
   const isSame = place && userRole && sameTerms(place, { userRole, validFrom, validUntil })
   if (isSame && sameRoles(before.services, services)) return
-  await updateInvitationTerms(db, invitationId, { ...input, organizationId, userRole: input.userRole })
+  const promisedBy = context.actor.accountId
+  await updateInvitationTerms(db, invitationId, { ...input, organizationId, userRole: input.userRole, promisedBy })
   const after = foundInvitee(await findInvitedPerson(db, invitationId), organizationId)
   const organization = after.organizations[0]?.name
   audit({

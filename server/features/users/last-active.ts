@@ -3,12 +3,13 @@ import { lockUser } from '#server/accounts/stored-user.repository.ts'
 import { labelled, organizationIdsOf } from '#server/accounts/user-audit.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
+import { askLastAdmin } from './last-admin.ts'
 import { setLastActive } from './users.repository.ts'
 import { targetOf } from './visible-user.ts'
 
 /** Sets when a person was last active; a passive person can then sign in again. */
 export async function updateLastActive(context: RequestContext<typeof users.setLastActive>): Promise<undefined> {
-  const { db, params, now, audit } = context
+  const { db, params, now, actor, audit } = context
   const before = found(await lockUser(db, params.id))
   const target = targetOf(before)
   context.allow('readUser', target)
@@ -19,6 +20,9 @@ export async function updateLastActive(context: RequestContext<typeof users.setL
   if (lastActive > now)
     throw new Problem(422, 'validationFailed', { issues: [{ path: 'value', message: 'notInFuture' }] })
   if (before.passiveAt === null && before.lastActive?.getTime() === lastActive.getTime()) return undefined
+  if (params.value !== 'now')
+    for (const membership of before.organizations)
+      await askLastAdmin(db, actor, { accountId: before.accountId, membership, query: {} })
   await setLastActive(db, before.accountId, lastActive)
   audit({
     name: 'updateUser',

@@ -1,7 +1,7 @@
 import type { Actor } from '#contract/actor.ts'
 import type { Period, RolePeriod } from '#contract/fields/period.ts'
 import { can } from '#contract/permissions.ts'
-import type { OrganizationRole } from '#contract/roles.ts'
+import type { OrganizationRole, ServiceRole } from '#contract/roles.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { Problem } from '#server/platform/problem.ts'
 import { findOtherAdmin, findTerms, lockAdmins, readAccessDay } from './users.repository.ts'
@@ -61,8 +61,30 @@ export async function refuseEndOfLastAdmin(
   if (!(await findOtherAdmin(db, { accountId, organizationId }))) throw new Problem(409, 'lastAdminStays')
 }
 
+/** What somebody has in an organisation. */
+interface Held {
+  membership: InOrganization
+  services: readonly ({ serviceId: string; userRole: ServiceRole } & Period)[]
+}
+
 /** The last day on which somebody can act as admin; null: there is none. */
-const endOf = ({ validUntil, roleUntil }: Terms) => [validUntil, roleUntil].filter((day) => day).sort()[0] ?? null
+const endOf = ({ validUntil, roleUntil }: Period & RolePeriod) =>
+  [validUntil, roleUntil].filter((day) => day).sort()[0] ?? null
+
+/** The admin roles that somebody has there, each with its first and last day; the service's id, or none for the organisation. */
+function adminRoles({ membership, services }: Held) {
+  const within = ({ validFrom, validUntil }: Period) => ({
+    from: [membership.validFrom, validFrom].filter((day) => day).sort().at(-1),
+    until: endOf({ validUntil: membership.validUntil, roleUntil: validUntil }),
+  })
+  const { userRole, roleFrom, roleUntil } = membership
+  const whole = { serviceId: undefined, validFrom: roleFrom, validUntil: roleUntil }
+  const held = [
+    ...(userRole === 'organizationAdmin' ? [whole] : []),
+    ...services.filter((one) => one.userRole === 'serviceAdmin'),
+  ]
+  return new Map(held.map(({ serviceId, ...period }) => [serviceId, within(period)] as const))
+}
 
 const isLater = (before: string | null | undefined, after: string | null | undefined) =>
   Boolean(before) && (!after || after > (before ?? ''))
@@ -70,24 +92,46 @@ const isEarlier = (before: string | null | undefined, after: string | null | und
   Boolean(before) && (!after || after < (before ?? ''))
 
 /**
- * Nobody gives an admin role for longer than they hold their own, and nobody extends their own membership or role.
+ * Nobody extends their own membership or role, or gives an admin role for longer than they hold their own.
  *
  * @throws Problem 403 `ownAccount` or `longerThanOwn`
  */
 export async function refuseLongerThanOwn(
   db: Db,
   actor: Actor,
-  { accountId, before, after }: { accountId: string; before: Terms; after: InOrganization },
+  { accountId, before, after }: { accountId: string; before: Held; after: Held },
 ): Promise<void> {
   if (can(actor, 'manageUsers')) return
+  const [was, is] = [before.membership, after.membership]
   const extendsOwn =
-    isLater(before.validUntil, after.validUntil) ||
-    isEarlier(before.validFrom, after.validFrom) ||
-    (after.userRole === 'organizationAdmin' &&
-      (isLater(before.roleUntil, after.roleUntil) || isEarlier(before.roleFrom, after.roleFrom)))
+    isLater(was.validUntil, is.validUntil) ||
+    isEarlier(was.validFrom, is.validFrom) ||
+    (is.userRole === 'organizationAdmin' &&
+      (isLater(was.roleUntil, is.roleUntil) || isEarlier(was.roleFrom, is.roleFrom)))
   if (accountId === actor.accountId && extendsOwn) throw new Problem(403, 'ownAccount')
-  if (after.userRole !== 'organizationAdmin') return
-  const own = await findTerms(db, { accountId: actor.accountId, organizationId: after.organizationId })
-  const ownEnd = own && endOf({ ...own, userRole: 'organizationAdmin' })
-  if (ownEnd && isLater(ownEnd, endOf(after))) throw new Problem(403, 'longerThanOwn')
+  await refuseLongerRoles(db, actor, { before, after })
+}
+
+/**
+ * Nobody gives an admin role, of the organisation or of a service, for longer than they administer the organisation themselves.
+ *
+ * @param before undefined: all that the person has afterwards counts as given
+ * @throws Problem 403 `longerThanOwn`
+ */
+export async function refuseLongerRoles(
+  db: Db,
+  actor: Actor,
+  { before, after }: { before: Held | undefined; after: Held },
+): Promise<void> {
+  if (can(actor, 'manageUsers')) return
+  const present = before && adminRoles(before)
+  const given = [...adminRoles(after)].filter(([serviceId, { from, until }]) => {
+    const had = present?.get(serviceId)
+    return !had || isLater(had.until, until) || isEarlier(had.from, from)
+  })
+  if (given.length === 0) return
+  const { organizationId } = after.membership
+  const own = await findTerms(db, { accountId: actor.accountId, organizationId })
+  const ownEnd = own && endOf(own)
+  if (ownEnd && given.some(([, { until }]) => isLater(ownEnd, until))) throw new Problem(403, 'longerThanOwn')
 }

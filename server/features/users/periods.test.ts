@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { setAccessDay } from '#test/access-day.ts'
 import type { Client } from '#test/client.ts'
 import type { Person } from '#test/people.ts'
@@ -52,6 +52,31 @@ const messageOf = ({ statusCode, body }: Awaited<ReturnType<Client['post']>>) =>
 ]
 const read = async ({ accountId }: Person) =>
   (await root.get(`/api/users/${accountId}/organization/-/service/-`)).json()
+/** Accepts the invitation to the own address. */
+async function join(person: Person) {
+  const client = await portal.signedIn(person)
+  const [{ invitationId }] = (await client.get('/api/invites/mine')).json()
+  expect((await client.post(`/api/invites/${invitationId}/join`)).statusCode).toBe(204)
+  const { organizations, services } = await read(person)
+  return { ...organizations[0], services }
+}
+const invite = (client: Client, people: readonly Person[], userRole: string, more: object = {}) =>
+  client.post('/api/invites/bulk', {
+    organizationId: home.organizationId,
+    rows: people.map(({ email }) => ({ email, userRole, services: ['Journal'] })),
+    ...more,
+  })
+/** The id of an invitation, in place of that of a person. */
+const invitedAs = async ({ email }: Person) => {
+  const query = portal.system.db.selectFrom('invitations').select('invitationId').where('email', '=', email)
+  return (await query.executeTakeFirstOrThrow()).invitationId
+}
+/** An admin until the last day of 2026. */
+async function limitedAdmin() {
+  const person = await memberWithJournal('organizationAdmin')
+  expect((await set(admin, { roleUntil: '2026-12-31' }, person)).statusCode).toBe(204)
+  return { person, browser: await portal.signedIn(person) }
+}
 const startOf = async (client: Client) => {
   const { organizations, services } = (await client.get('/api/start')).json()
   return [organizations.length, services.length]
@@ -176,21 +201,82 @@ describe('an admin role that ends', () => {
   })
 
   test('is not given by an invitation whose inviter has lost it since, and for no longer than the inviter has it', async () => {
-    const boss = await memberWithJournal('organizationAdmin')
-    await set(admin, { roleUntil: '2026-12-31' }, boss)
-    const browser = await portal.signedIn(boss)
+    const { browser } = await limitedAdmin()
     const [early, late] = [await portal.person(), await portal.person()]
-    const rows = [early, late].map(({ email }) => ({ email, userRole: 'organizationAdmin' }))
-    await browser.post('/api/invites/bulk', { organizationId: home.organizationId, rows })
-    const join = async (person: Person) => {
-      const client = await portal.signedIn(person)
-      const [{ invitationId }] = (await client.get('/api/invites/mine')).json()
-      expect((await client.post(`/api/invites/${invitationId}/join`)).statusCode).toBe(204)
-      return (await read(person)).organizations[0]
-    }
+    await invite(browser, [early, late], 'organizationAdmin')
     expect(await join(early)).toMatchObject({ userRole: 'organizationAdmin', roleUntil: '2026-12-31' })
     await today('2027-01-01')
     expect(await join(late)).toMatchObject({ userRole: 'regular', roleUntil: null })
+  })
+
+  test('is promised by who chose it, not by who sent the invitation, sends it again or changes something else', async () => {
+    const { browser } = await limitedAdmin()
+    const roles = { userRole: 'organizationAdmin', services: withJournal({ userRole: 'serviceAdmin' }) }
+    const promise = async (person: Person) =>
+      expect((await set(browser, roles, { ...person, accountId: await invitedAs(person) })).statusCode).toBe(204)
+    const people = [await portal.person(), await portal.person(), await portal.person(), await portal.person()] as const
+    const [ofAnother, sentAgain, changed, late] = people
+    await invite(admin, [ofAnother], 'regular')
+    await invite(browser, [sentAgain, changed, late], 'organizationAdmin')
+    for (const person of people) await promise(person)
+    const { organizationId } = home
+    for (const { email } of [sentAgain, late])
+      expect((await admin.post('/api/invites/resend-invite', { email, organizationId })).statusCode).toBe(204)
+    const other = await portal.service()
+    await portal.offer(organizationId, other.serviceId)
+    const accountIds = [await invitedAs(changed)]
+    for (const [action, more] of [
+      ['resend-invitations', {}],
+      ['assign-service', { serviceId: other.serviceId }],
+    ] as const) {
+      const answer = await admin.post(`/api/organizations/${organizationId}/users/${action}`, { accountIds, ...more })
+      expect(answer.json().rows).toMatchObject([{ outcome: 'done' }])
+    }
+    const journalOf = { serviceId: journal.serviceId, userRole: 'serviceAdmin', validUntil: '2026-12-31' }
+    for (const person of [ofAnother, sentAgain, changed])
+      expect(await join(person)).toMatchObject({
+        ...{ userRole: 'organizationAdmin', roleUntil: '2026-12-31', validUntil: null },
+        services: expect.arrayContaining([expect.objectContaining(journalOf)]),
+      })
+    await today('2027-01-01')
+    expect(await join(late)).toMatchObject({
+      userRole: 'regular',
+      services: [{ serviceId: journal.serviceId, userRole: 'regular', validUntil: null }],
+    })
+  })
+
+  test('makes nobody the admin of a service for longer, by any road', async () => {
+    const { browser, person } = await limitedAdmin()
+    const serviceAdmin = (period: object = {}) => ({ services: withJournal({ userRole: 'serviceAdmin', ...period }) })
+    for (const who of [consultant, person])
+      expect(messageOf(await set(browser, serviceAdmin(), who))).toEqual([403, 'longerThanOwn'])
+    expect((await set(browser, serviceAdmin({ validUntil: '2026-12-31' }))).statusCode).toBe(204)
+    expect(messageOf(await set(browser, serviceAdmin({ validUntil: '2027-01-01' })))).toEqual([403, 'longerThanOwn'])
+    // A change of something else leaves what a standing admin gave.
+    const appointed = await memberWithJournal()
+    await set(admin, { ...serviceAdmin(), validUntil: '2026-12-24' }, appointed)
+    expect((await set(browser, { ...serviceAdmin(), validFrom: '2026-12-02' }, appointed)).statusCode).toBe(204)
+    expect(messageOf(await set(browser, { ...serviceAdmin(), validUntil: null }, appointed))).toEqual([
+      403,
+      'longerThanOwn',
+    ])
+    const colleague = await portal.person()
+    await portal.join(colleague.accountId, home.organizationId)
+    const path = `/api/services/${journal.serviceId}/${home.organizationId}/users`
+    const assign = (client: Client) => client.post(path, { email: colleague.email, userRole: 'serviceAdmin' })
+    expect(messageOf(await assign(browser))).toEqual([403, 'longerThanOwn'])
+    expect((await assign(admin)).statusCode).toBe(204)
+  })
+
+  test('does not open the account of an admin whose role goes on', async () => {
+    const { browser } = await limitedAdmin()
+    const change = ({ accountId }: Person) =>
+      browser.put('/api/users', { accountId, phoneNumber: '+46701740605' })
+    expect(messageOf(await change(adminPerson))).toEqual([403, 'longerThanOwn'])
+    expect((await change(consultant)).statusCode).toBe(200)
+    const longAgo = `/api/users/${adminPerson.accountId}/last-active/2020-01-01T00:00:00.000Z`
+    expect(messageOf(await browser.post(longAgo))).toEqual([409, 'lastAdminStays'])
+    expect((await root.post(longAgo)).statusCode).toBe(204)
   })
 })
 
@@ -200,10 +286,7 @@ describe('a guest or consultant', () => {
     const { guest, ...days } = options
     const rows = [{ email: person.email, ...days }]
     await admin.post('/api/invites/bulk', { organizationId: home.organizationId, guest, rows })
-    const client = await portal.signedIn(person)
-    const [{ invitationId }] = (await client.get('/api/invites/mine')).json()
-    await client.post(`/api/invites/${invitationId}/join`)
-    return (await read(person)).organizations[0].validUntil
+    return (await join(person)).validUntil
   }
 
   test('is a member for 180 days, or as the organisation or the invitation says; others have no end', async () => {
@@ -215,6 +298,15 @@ describe('a guest or consultant', () => {
     expect(await joined({ guest: true })).toBe('2026-12-31')
     await root.put('/api/organizations', { organizationId, name, guestDays: null })
     expect(await joined({ guest: true })).toBe(null)
+  })
+
+  test('has no end as the first admin, whom nobody could extend', async () => {
+    home = await portal.organization()
+    await portal.offer(home.organizationId, journal.serviceId)
+    const [first, second] = [await portal.person(), await portal.person()]
+    await invite(root, [first, second], 'organizationAdmin', { guest: true })
+    expect(await join(first)).toMatchObject({ userRole: 'organizationAdmin', validUntil: null })
+    expect(await join(second)).toMatchObject({ userRole: 'organizationAdmin', validUntil: '2027-05-30' })
   })
 
   test('has an import refused whose last day is none', async () => {
@@ -229,6 +321,12 @@ describe('a guest or consultant', () => {
 })
 
 describe('what ends soon', () => {
+  const countWaiting = async () => {
+    const { rows } = await portal.system.pool.query<{ count: number }>(
+      `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return rows[0]?.count ?? 0
+  }
   const extend = (accountIds: string[], more: object = {}, client = admin) =>
     client.post(`/api/organizations/${home.organizationId}/users/extend`, { accountIds, ...more })
 
@@ -255,6 +353,20 @@ describe('what ends soon', () => {
     expect((await read(soon)).organizations[0].validUntil).toBe('2027-05-30')
     expect((await read(over)).services[0].validUntil).toBe('2027-05-30')
     expect((await read(later)).organizations[0].validUntil).toBe('2026-12-16')
+  })
+
+  test('is not given back by an extension while it is taken away', async () => {
+    await set(admin, { services: withJournal({ validUntil: '2026-12-10' }) })
+    const { accountId } = consultant
+    let extending: ReturnType<typeof extend> | undefined
+    await portal.system.db.transaction().execute(async (trx) => {
+      await trx.selectFrom('users').select('accountId').where('accountId', '=', accountId).forUpdate().execute()
+      await trx.deleteFrom('serviceAssignments').where('accountId', '=', accountId).execute()
+      extending = extend([accountId])
+      await vi.waitFor(async () => expect(await countWaiting()).toBeGreaterThan(0))
+    })
+    expect((await extending)?.statusCode).toBe(200)
+    expect((await read(consultant)).services).toEqual([])
   })
 
   test('is extended by nobody for themselves, and by no admin for longer than they are one', async () => {

@@ -180,6 +180,32 @@ describe('handing a service out by address', () => {
     ])
   })
 
+  test('what has ended is given again as it was, but a service admin ends no appointment', async () => {
+    const end = () =>
+      portal.system.pool.query(`update service_assignments set valid_until = '2020-01-01' where account_id = $1`, [
+        person.accountId,
+      ])
+    const give = (client: Client) => client.post(usersOf(journal), { email: person.email })
+    const held = async () => {
+      const { services } = (await root.get(`/api/users/${person.accountId}/organization/-/service/-`)).json()
+      return services.map((one: { userRole: string; validUntil: string }) => [one.userRole, one.validUntil])
+    }
+    await portal.assign(person.accountId, home.organizationId, journal.serviceId, 'serviceAdmin')
+    await end()
+    expect((await give(serviceAdmin)).statusCode).toBe(403)
+    expect(await held()).toEqual([['serviceAdmin', '2020-01-01']])
+    expect((await give(admin)).statusCode).toBe(204)
+    expect(await held()).toEqual([['regular', null]])
+    const role = { serviceId: journal.serviceId, key: 'doctor', nameSv: 'Läkare' }
+    const { roleId } = (await root.post('/api/service-roles', role)).json()
+    const place = `/api/users/${person.accountId}/organization/${home.organizationId}`
+    await admin.post(`${place}/service/${journal.serviceId}/roles`, { roleIds: [roleId] })
+    await end()
+    expect((await give(serviceAdmin)).statusCode).toBe(204)
+    expect(await held()).toEqual([['regular', null]])
+    expect((await admin.get(`${place}/service-roles`)).json()).toMatchObject([{ roleId }])
+  })
+
   test('a person of another organisation, a missing person, and a service of others give 404', async () => {
     const stranger = await portal.person()
     const answers = [

@@ -12,7 +12,7 @@ import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { adminRolesOf } from './admin-roles.ts'
 import { setInvitationTerms } from './invited-person.ts'
-import { askLastAdmin, refuseEndOfLastAdmin, refuseLongerThanOwn } from './last-admin.ts'
+import { askLastAdmin, refuseEndOfLastAdmin, refuseLongerRoles, refuseLongerThanOwn } from './last-admin.ts'
 import { removeAssignment, sameRoles, setAssignments, setMembership } from './memberships.repository.ts'
 import { sameTerms } from './terms.ts'
 import { findMember, raiseMembershipVersion, raiseVersion, readAccessDay } from './users.repository.ts'
@@ -97,11 +97,14 @@ export async function setServices(context: RequestContext<typeof users.setServic
   const roles = { organizations: [{ organizationId, userRole }], services: wanted }
   const vouched = await vouchAs(context, user, roles, input.unprovenReason)
   if (roleDiffers) await askLastAdmin(db, actor, { accountId, membership: before.membership, query })
+  const services = wanted.map((one) => ({
+    ...{ ...one, ...present.find((had) => had.serviceId === one.serviceId) },
+    ...given(one),
+  }))
+  await refuseLongerThanOwn(db, actor, { accountId, before, after: { membership, services } })
   if (termsDiffer) {
-    const change = { accountId, before: before.membership, after: membership }
-    await refuseLongerThanOwn(db, actor, change)
     await setMembership(db, { accountId, ...termsOf(membership), organizationId, userRole })
-    await refuseEndOfLastAdmin(db, change)
+    await refuseEndOfLastAdmin(db, { accountId, before: before.membership, after: membership })
   }
   await setAssignments(db, { accountId, present, wanted })
   await endWithdrawnAccess(db, accountId)
@@ -129,18 +132,16 @@ const admins = <Handed extends { userRole: ServiceRole }>(services: readonly Han
 
 /** Assigns one service to a member by e-mail address, so that service admins need not see a list of members. */
 export async function assignService(context: RequestContext<typeof users.assignService>): Promise<undefined> {
-  const { db, params, input } = context
+  const { db, params, input, actor } = context
   const { serviceId, organizationId } = params
   context.requireFreshProof(input.userRole === 'serviceAdmin')
   if (input.userRole === 'serviceAdmin') context.require('appointServiceAdmins', { organizationId })
   const { accountId } = found(await findMember(db, { organizationId, email: input.email }))
   const given = { organizationId, serviceId, userRole: input.userRole }
-  const vouched = await vouchAs(
-    context,
-    found(await lockUser(db, accountId)),
-    { services: [given] },
-    input.unprovenReason,
-  )
+  const user = found(await lockUser(db, accountId))
+  const before = memberIn(user, organizationId)
+  await refuseLongerRoles(db, actor, { before, after: { membership: before.membership, services: [given] } })
+  const vouched = await vouchAs(context, user, { services: [given] }, input.unprovenReason)
   await giveService(context, { accountId, ...given }, { vouched })
   return undefined
 }
@@ -153,22 +154,24 @@ interface Given {
 }
 
 /**
- * Assigns a service to a member, with one audit event. The caller has checked that the actor may.
+ * Assigns a service to a member, with one audit event. The caller has checked that the actor may. What has ended is given
+ * again as it was, with its roles of the service; who was the admin of it is so no more, which service admins do not decide.
  *
  * @throws Problem 409 `serviceAlreadyAdded` or `noSeatsLeft`, 404 for somebody who is no member
  */
 export async function giveService(
-  context: Pick<RequestContext, 'db' | 'audit'>,
-  { accountId, ...wanted }: Given,
+  context: Pick<RequestContext, 'db' | 'audit' | 'require'>,
+  { accountId, ...given }: Given,
   event: { name?: AuditEventName; vouched?: { unprovenReason?: string } } = {},
 ): Promise<void> {
-  const before = await lockMember(context.db, { accountId, organizationId: wanted.organizationId })
-  const present = before.services.find((one) => one.serviceId === wanted.serviceId)
-  const ended = present?.validUntil && present.validUntil < (await readAccessDay(context.db))
-  if (present && !ended) throw new Problem(409, 'serviceAlreadyAdded')
-  // What has ended is given again.
-  if (ended) await removeAssignment(context.db, { accountId, ...wanted })
-  await setAssignments(context.db, { accountId, present: [], wanted: [wanted] })
+  const before = await lockMember(context.db, { accountId, organizationId: given.organizationId })
+  const present = before.services.filter((one) => one.serviceId === given.serviceId)
+  const today = await readAccessDay(context.db)
+  if (!present.every(({ validUntil }) => validUntil && validUntil < today))
+    throw new Problem(409, 'serviceAlreadyAdded')
+  if (admins(present).length > 0) context.require('appointServiceAdmins', given)
+  const wanted = [{ ...given, validFrom: null, validUntil: null }]
+  await setAssignments(context.db, { accountId, present, wanted })
   await recordChange(context, before, event)
 }
 

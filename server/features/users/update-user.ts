@@ -1,4 +1,4 @@
-import { actsForOperator } from '#contract/actor.ts'
+import { type Actor, actsForOperator } from '#contract/actor.ts'
 import { isMaskedSsn } from '#contract/fields/ssn.ts'
 import { fallbackLanguage } from '#contract/languages.ts'
 import { can } from '#contract/permissions.ts'
@@ -19,6 +19,7 @@ import { ssnOfPeople } from '#server/platform/limits/ssn-of-people.ts'
 import { found } from '#server/platform/problem.ts'
 import { ssnColumns, unsealSsn } from '#server/platform/secrets/ssn.ts'
 import { changesAdmins } from './admin-roles.ts'
+import { refuseLongerRoles } from './last-admin.ts'
 import { sameRoles, setAssignments, setMemberships } from './memberships.repository.ts'
 import { sameTerms } from './terms.ts'
 import { changesManaged, type PlannedChange, planChange, refuseOwnAccount } from './user-change.ts'
@@ -42,6 +43,7 @@ export async function updateUser(context: RequestContext<typeof users.update>): 
     const oldSsn = before.ssnSealed && (await unsealSsn(keys, before.accountId, before.ssnSealed))
     const plan = planChange(before, oldSsn, input)
     refuseOwnAccount(actor, before, plan)
+    if (opensAccount(before, plan)) await refuseOfLongerAdmin(db, actor, before)
     context.requireFreshProof(opensAccount(before, plan) || changesAdmins(before, input))
     if (!plan.differs) return before
     const vouched = givesAccess(before, input) ? await vouchFor(db, before, input.unprovenReason) : {}
@@ -63,6 +65,14 @@ export async function updateUser(context: RequestContext<typeof users.update>): 
 /** Whoever decides how somebody signs in, or by which number, can sign in as them. */
 const opensAccount = (before: StoredUser, plan: PlannedChange) =>
   plan.loginMethodDiffers || plan.fields.samlConfigId !== before.samlConfigId || plan.ssnDiffers || plan.phoneDiffers
+
+/** What lets somebody in as an admin gives that role: nobody changes it of one who holds it for longer than they do. */
+async function refuseOfLongerAdmin(db: Db, actor: Actor, { organizations, services }: StoredUser): Promise<void> {
+  for (const membership of organizations) {
+    const own = services.filter((one) => one.organizationId === membership.organizationId)
+    await refuseLongerRoles(db, actor, { before: undefined, after: { membership, services: own } })
+  }
+}
 
 /** Notifies a person who was added to an organisation without an invitation. */
 async function notifyNewMember(

@@ -1,5 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
-import { accessDay, currentMemberships, periodOf, rolePeriod } from '#server/platform/database/current-access.ts'
+import { accessDay, periodOf, rolePeriod } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { DB } from '#server/platform/database/database-types.ts'
 
@@ -107,16 +107,10 @@ export const findTerms = (db: Db, { accountId, organizationId }: { accountId: st
 /** Another admin of the organisation who can sign in and act today, and whose role has no end. */
 export const findOtherAdmin = (db: Db, { accountId, organizationId }: { accountId: string; organizationId: string }) =>
   db
-    .selectFrom(currentMemberships)
-    .innerJoin('users as u', 'u.accountId', 'm.accountId')
-    .select('m.accountId')
-    .where('m.organizationId', '=', organizationId)
-    .where('m.userRole', '=', 'organizationAdmin')
-    .where('m.validUntil', 'is', null)
-    .where('m.roleUntil', 'is', null)
-    .where('m.accountId', '<>', accountId)
-    .where('u.pending', '=', false)
-    .where('u.passiveAt', 'is', null)
+    .selectFrom('standingAdmins')
+    .select('accountId')
+    .where('organizationId', '=', organizationId)
+    .where('accountId', '<>', accountId)
     .limit(1)
     .executeTakeFirst()
 

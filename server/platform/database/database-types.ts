@@ -436,6 +436,9 @@ export interface Invitations {
    */
   guest: Generated<boolean>;
   invitationId: string;
+  /**
+   * Who sent it last.
+   */
   invitedBy: string | null;
   /**
    * Of its mail, where the inviter chose one; null: that of whoever sends it.
@@ -451,6 +454,10 @@ export interface Invitations {
    * The mail with the present link: whether it has left is what the inviter asks.
    */
   outboxId: string | null;
+  /**
+   * Who promised the role: sending the invitation again, or changing something else of it, does not. Null: the account had the role before.
+   */
+  promisedBy: string | null;
   sentAt: Generated<Timestamp>;
   /**
    * The link's token is HMAC(key, invitation_id, token_version): it can be shown again, nothing secret is stored, raising the version revokes it.
@@ -467,6 +474,7 @@ export interface Invitations {
 
 export interface InvitationServiceRoles {
   invitationId: string;
+  promisedBy: string | null;
   roleId: string;
   serviceId: string;
 }
@@ -474,6 +482,10 @@ export interface InvitationServiceRoles {
 export interface InvitationServices {
   invitationId: string;
   organizationId: string;
+  /**
+   * Who promised the role, as in invitations.
+   */
+  promisedBy: string | null;
   serviceId: string;
   userRole: Generated<'regular' | 'serviceAdmin'>;
 }
@@ -1151,6 +1163,11 @@ export interface Sessions {
   userAgent: string | null;
 }
 
+export interface StandingAdmins {
+  accountId: string | null;
+  organizationId: string | null;
+}
+
 export interface Users {
   accountId: string;
   /**
@@ -1305,5 +1322,6 @@ export interface DB {
   serviceRoles: ServiceRoles;
   services: Services;
   sessions: Sessions;
+  standingAdmins: StandingAdmins;
   users: Users;
 }
