@@ -74,7 +74,10 @@ const endOf = ({ validUntil, roleUntil }: Period & RolePeriod) =>
 /** The admin roles that somebody has there, each with its first and last day; the service's id, or none for the organisation. */
 function adminRoles({ membership, services }: Held) {
   const within = ({ validFrom, validUntil }: Period) => ({
-    from: [membership.validFrom, validFrom].filter((day) => day).sort().at(-1),
+    from: [membership.validFrom, validFrom]
+      .filter((day) => day)
+      .sort()
+      .at(-1),
     until: endOf({ validUntil: membership.validUntil, roleUntil: validUntil }),
   })
   const { userRole, roleFrom, roleUntil } = membership
