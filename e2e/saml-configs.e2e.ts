@@ -344,6 +344,84 @@ test.describe('a super user', () => {
     await api(page, 'DELETE', `/api/organizations/${organizationId}?force=true`)
   })
 
+  test('prepares the sign-in of an organisation from the list, too: it is chosen in the form, and the way ends there, with nine clicks at most', async ({
+    page,
+  }) => {
+    const name = ownName('Andra')
+    const organization = { name, loginMethod: 'local' }
+    const { organizationId } = await api(page, 'POST', '/api/organizations', organization)
+    const configs = await api<{ id: number; name: string }[]>(page, 'GET', '/api/saml-configs')
+    const demo = await api(page, 'GET', `/api/saml-configs/${configs.find((one) => one.name === 'Fjällrå')?.id}`)
+    const choice = page.getByRole('combobox', { name: `${t('organization')} ${t('optional')}` })
+    const option = page.getByRole('option', { name })
+    await test.step('by keyboard and on a narrow screen: one that has a sign-in cannot be chosen, and what is typed stays', async () => {
+      await page.goto('/saml-configuration/create')
+      await page.getByRole('radio', { name: 'Okta' }).check()
+      await field(page, t('name')).fill('Egen')
+      await choice.focus()
+      await page.keyboard.type('Fjällrå AB')
+      await expect(page.getByRole('option', { name: 'Fjällrå AB' })).toContainText(t('organizationHasConfig'))
+      await expect(page.getByRole('option', { name: 'Fjällrå AB' })).toHaveAttribute('aria-disabled', 'true')
+      await page.setViewportSize(narrow)
+      await expectAccessible(page)
+      await expectNoSideways(page)
+      await page.keyboard.press('ControlOrMeta+a')
+      await page.keyboard.type(name)
+      await expect(option).toBeVisible()
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      await expect(choice).toHaveValue(name)
+      await expect(field(page, t('name'))).toHaveValue('Egen')
+      await page.getByRole('radio', { name: t('samlConfigKindOidc') }).check()
+      await expect(choice).toHaveValue(name)
+      // Nothing was typed there.
+      await expect(field(page, t('name'))).toHaveValue(name)
+      await page.getByRole('button', { name: t('clearChoice') }).click()
+      await expect(field(page, t('name'))).toHaveValue('')
+      await page.getByRole('radio', { name: t('samlConfigKindSaml') }).check()
+      await expect(choice).toHaveValue('')
+      await expect(field(page, t('name'))).toHaveValue('Egen')
+      await expectAccessible(page)
+      await expectNoSideways(page)
+      await page.setViewportSize({ width: 1280, height: 720 })
+      await page.getByRole('button', { name: t('cancel'), exact: true }).click()
+      await confirmation(page)
+        .getByRole('button', { name: t('discardChanges') })
+        .click()
+      await expect(dialog(page, t('createSamlConfig'))).toHaveCount(0)
+    })
+    await test.step('nine clicks', async () => {
+      const steps = await countSteps(page)
+      await page.goto('/saml-configuration')
+      await page.getByRole('link', { name: t('createSamlConfig') }).click()
+      await page.getByRole('radio', { name: 'Microsoft Entra ID' }).click()
+      await field(page, t('metadataAddress')).fill(String(demo.url).replace(/sso$/, 'metadata'))
+      await page.getByRole('button', { name: t('fetchMetadata') }).click()
+      await expect(field(page, t('samlUrl'))).toHaveValue(String(demo.url))
+      await choice.fill(name)
+      await option.click()
+      await expect(field(page, t('name'))).toHaveValue(name)
+      await field(page, t('domain')).fill('https://andra.journey.example')
+      await page.getByRole('button', { name: t('create'), exact: true }).click()
+      await page.getByRole('button', { name: t('samlTestBegin') }).click()
+      // At the identity provider.
+      await page.getByRole('button', { name: /admin@fjallra/ }).click()
+      await expect(page.getByText(t('samlTestPassed'))).toBeVisible()
+      await page.getByRole('button', { name: t('samlSwitchOnAndBack', { name }) }).click()
+      await expect(dialog(page, t('editOrganization'))).toContainText(t('signInChosenText'))
+      await page.getByRole('button', { name: t('save') }).click()
+      await expect(page.getByText(t('updated'))).toBeVisible()
+      expect(await api(page, 'GET', `/api/organizations/${organizationId}`)).toMatchObject({ loginMethod: 'saml' })
+      // As docs/tour.md says.
+      expect({ clicks: steps.clicks, fields: steps.fields.size, screens: steps.screens.size }).toEqual({
+        clicks: 8,
+        fields: 3,
+        screens: 5,
+      })
+    })
+    await api(page, 'DELETE', `/api/organizations/${organizationId}?force=true`)
+  })
+
   test('sees what another super user changed, and tries a configuration with values that are not saved', async ({
     page,
   }) => {

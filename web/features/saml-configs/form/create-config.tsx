@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useWatch } from 'react-hook-form'
+import { type Path, type PathValue, type UseFormReturn, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { oidcConfigForm, oidcConfigFormBySecret, oidcConfigs } from '#contract/saml-configs/oidc-configs.ts'
 import {
@@ -21,6 +21,7 @@ import { Alert } from '#web/ui/alert.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Switch } from '#web/ui/fields/checkbox.tsx'
 import { MetadataReader, type MetadataSource } from '../metadata/metadata-reader.tsx'
+import { ForOrganization, type ForWhom } from './for-organization.tsx'
 import { oidcDraft } from './oidc-config-dialog.tsx'
 import { OidcConfigFields } from './oidc-config-fields.tsx'
 import { ProtocolChoice, ProviderTiles } from './provider-tiles.tsx'
@@ -29,8 +30,8 @@ import { SamlConfigFields } from './saml-config-fields.tsx'
 import { OidcClientValues, ServiceProviderValues } from './service-provider-values.tsx'
 
 interface CreateConfigProps {
-  /** For whom it is; it gets the configuration, where it has none. */
-  organization?: { organizationId: string; name: string }
+  /** For whom it is; it gets the configuration, where it has none. Otherwise one can be chosen. */
+  organization?: ForWhom
   backLabel?: string
   onClose: CloseDialog
   onCreated: (created: { id: number }) => void
@@ -49,11 +50,13 @@ export function CreateConfig({ organization, backLabel, onClose, onCreated }: Cr
   const [source, setSource] = useState<MetadataSource>()
   const [fromMetadata, setFromMetadata] = useState(false)
   const [watches, setWatches] = useState(true)
+  const [chosen, setChosen] = useState<ForWhom>()
+  const forOrganization = organization ?? chosen
   const created = useRef<{ id: number }>(undefined)
   const reserve = useMutation({ mutationFn: () => call(samlReservations.create), meta: { inline: true } })
   const forWhom = {
     ...(reserve.data && { reservation: reserve.data.reservation }),
-    ...(organization && { organizationId: organization.organizationId }),
+    ...(forOrganization && { organizationId: forOrganization.organizationId }),
   }
   const keep = (answer: { id: number }) => {
     created.current = answer
@@ -79,12 +82,19 @@ export function CreateConfig({ organization, backLabel, onClose, onCreated }: Cr
     save: async (input) => keep(await call(oidcConfigs.create, { input: { ...input, ...forWhom } })),
   })
   // The schema of the form depends on one of its values.
-  const chosen = useWatch({ control: oidc.form.form.control, name: 'clientKey' }) ?? false
-  if (chosen !== byKey) setByKey(chosen)
+  const hasKey = useWatch({ control: oidc.form.form.control, name: 'clientKey' }) ?? false
+  if (hasKey !== byKey) setByKey(hasKey)
   const choose = (name: string) => {
     setProduct(name)
     if (!reserve.data && !reserve.isPending) reserve.mutate()
   }
+  const chooseOrganization = (next: ForWhom | undefined) => {
+    const names = { before: chosen?.name ?? '', next: next?.name ?? '' }
+    nameAfter(saml.form.form, names)
+    nameAfter(oidc.form.form, names)
+    setChosen(next)
+  }
+  const forWhomField = !organization && <ForOrganization value={chosen} onChoose={chooseOrganization} />
   const shown = {
     size: 'wide',
     title: t('createSamlConfig'),
@@ -125,6 +135,7 @@ export function CreateConfig({ organization, backLabel, onClose, onCreated }: Cr
               onChange={(event) => setWatches(event.target.checked)}
             />
           )}
+          {forWhomField}
           <SamlConfigFields form={saml.form} fromMetadata={fromMetadata} />
         </>
       )}
@@ -135,11 +146,23 @@ export function CreateConfig({ organization, backLabel, onClose, onCreated }: Cr
       {product !== undefined && (
         <>
           {values && <OidcClientValues of={values} form={oidc.form} product={product} />}
+          {forWhomField}
           <OidcConfigFields form={oidc.form} />
         </>
       )}
     </FormDialog>
   )
+}
+
+/** The configuration is called as the organisation, unless a name was typed. */
+function nameAfter<Draft extends { name: string }>(
+  { getValues, setValue, clearErrors }: Pick<UseFormReturn<Draft>, 'getValues' | 'setValue' | 'clearErrors'>,
+  names: { before: string; next: string },
+) {
+  const name = 'name' as Path<Draft>
+  if (String(getValues(name)) !== names.before) return
+  setValue(name, names.next as PathValue<Draft, Path<Draft>>, { shouldDirty: true })
+  if (names.next) clearErrors(name)
 }
 
 /** What metadata leaves out is left as it was typed. */
