@@ -63,12 +63,12 @@ export interface TextFile {
 
 /**
  * The audit events that a call must record: exactly this one, one of a list, at most one of a list, one for each of many
- * people, one plus further ones for other people concerned, or none.
+ * people, one (or at most one) plus further ones for other people concerned, or none.
  */
 export type AuditRule =
   | AuditEventName
   | readonly AuditEventName[]
-  | { atMost: readonly AuditEventName[] }
+  | { atMost: readonly AuditEventName[]; andFollowing?: AuditEventName }
   | { many: AuditEventName }
   | { one: AuditEventName; andFollowing: AuditEventName | readonly AuditEventName[] }
   | 'none'

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { peopleAtOnce } from '#contract/access-reviews/access-reviews.ts'
 import { expectAccessibleInBothThemes, expectNoSideways } from './accessibility.ts'
 import { api } from './api.ts'
 import { expect, test } from './fixtures.ts'
@@ -120,6 +121,57 @@ test('a reviewer decides by keyboard and by filter, changes their mind, and ends
     await page.setViewportSize({ width: 320, height: 640 })
     await expectNoSideways(page)
   })
+})
+
+test('an end that was interrupted shows how far it came, and is continued', async ({ page, signIn, database }) => {
+  // A portion is a thousand statements: seconds on a busy machine.
+  test.slow()
+  await signIn(people.superUser)
+  const word = `stor${process.pid}${Date.now() % 1000}`
+  const { serviceId = '' } = await api(page, 'POST', '/api/services', { name: word, url: 'https://reviewed.example' })
+  const { organizationId = '' } = await api(page, 'POST', '/api/organizations', {
+    ...{ name: word, loginMethod: 'local' },
+    services: [{ serviceId, maxNumberOfUsers: null }],
+  })
+  await database.addPeople(organizationId, serviceId, peopleAtOnce + 1)
+  const path = `/api/organizations/${organizationId}/access-review`
+  await api(page, 'POST', path)
+  const { items } = await api<{ items: { rows: { rowId: string }[] }[] }>(page, 'GET', `${path}?all=true`)
+  const rowIds = items.flatMap(({ rows }) => rows.map(({ rowId }) => rowId))
+  await api(page, 'POST', `${path}/decisions`, { rowIds, from: null, decision: 'takeBack' })
+
+  await page.goto(`/access-reviews/${organizationId}`)
+  await button(page, t('reviewFinishNow')).click()
+  const cut = Promise.withResolvers<void>()
+  let calls = 0
+  await page.route('**/access-review/finish', async (route) => {
+    if (++calls === 1) return route.continue()
+    await cut.promise
+    await route.abort()
+  })
+  await dialog(page)
+    .getByRole('button', { name: t('reviewFinishTakeBack_other', { count: peopleAtOnce + 1 }) })
+    .click()
+  const shown = t('reviewEndingProgress', { done: peopleAtOnce, total: peopleAtOnce + 1 })
+  await expect(dialog(page).getByText(shown)).toBeVisible({ timeout: 60_000 })
+  await expectAccessibleInBothThemes(page)
+  cut.resolve()
+  await expect(dialog(page).getByRole('alert')).toBeVisible()
+
+  await page.unroute('**/access-review/finish')
+  await page.goto(`/access-reviews/${organizationId}?decision=takeBack`)
+  const goOn = button(page, t('reviewFinishGoOn'))
+  await expect(goOn).toBeVisible()
+  await expect(button(page, t('reviewUndoNothing'))).toHaveCount(0)
+  await expect(button(page, t('reviewTakeBackFilter'))).toHaveCount(0)
+  await page.setViewportSize({ width: 320, height: 640 })
+  await expectNoSideways(page)
+  await expectAccessibleInBothThemes(page)
+  await goOn.press('Enter')
+  await dialog(page)
+    .getByRole('button', { name: t('reviewFinishTakeBack_one', { count: 1 }) })
+    .press('Enter')
+  await expect(page.getByText(t('reviewResult', { kept: 0, takenBack: peopleAtOnce + 1 }))).toBeVisible()
 })
 
 test('a super user comes from the start page to the reviews that are overdue', async ({ page, signIn }) => {

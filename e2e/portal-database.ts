@@ -18,6 +18,8 @@ export interface PortalDatabase {
   raiseSessions: (email: DemoEmail) => Promise<void>
   /** Assigns these services to a user, in the user's organisation. */
   giveServices: (email: string, names: readonly string[]) => Promise<void>
+  /** Adds so many people to an organisation, each with this service. They stand last in every list. */
+  addPeople: (organizationId: string, serviceId: string, count: number) => Promise<void>
   /** Gives an organisation a service that its members may request. @returns its id */
   offerRequestable: (organization: string, name: string) => Promise<string>
   /** Requires a password change, as if an admin had chosen the password. */
@@ -105,6 +107,19 @@ export async function openPortalDatabase(dataDir = process.env.E2E_DATA_DIR): Pr
         insert into service_assignments (account_id, organization_id, service_id)
           select account_id, organization_id, service_id from member join offered using (organization_id)`,
         [email, JSON.stringify(services)],
+      )
+    },
+    addPeople: async (organizationId, serviceId, count) => {
+      await client.query(
+        `with added as (
+            insert into users (account_id, email, email_proof, email_proven_at, first_name, last_name, login_method)
+              select id, 'zz.' || id || '@crowd.example', 'mailedLink', now(), 'Östen', 'Öörn', 'local' from (
+                select gen_random_uuid() as id from generate_series(1, $3)) many
+              returning account_id),
+          joined as (
+            insert into memberships (account_id, organization_id) select account_id, $1 from added returning account_id)
+        insert into service_assignments (account_id, organization_id, service_id) select account_id, $1, $2 from joined`,
+        [organizationId, serviceId, count],
       )
     },
     offerRequestable: async (organization, name) => {

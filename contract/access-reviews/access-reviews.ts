@@ -24,6 +24,9 @@ export const reviewReminderHours = 24
 /** The most rows that one call decides. */
 export const maxDecided = 1000
 
+/** Of so many people one call takes services back as a review ends: their rows are locked until it has answered. */
+export const peopleAtOnce = 100
+
 /** People on a page of the review, unless all are asked for. */
 export const reviewedPerPage = 25
 
@@ -113,13 +116,15 @@ export const accessReviews = {
     audit: 'dismissAccessReviewer',
   }),
   finish: route('POST /api/organizations/{id}/access-review/finish', {
-    summary:
-      'Ends the open review and takes back what was decided so; 409 reviewUndecided while something is undecided, reviewChanged if `takeBack` is not the number of services that would be taken back',
+    summary: `Ends the open review: closes the decisions, and takes back what was decided so, from ${peopleAtOnce} people with each call; to be called until nothing is left. 409 reviewUndecided while something is undecided, reviewChanged if \`takeBack\` is not the number of services that would be taken back as the end begins`,
     ...ofAdmins,
     freshProof: true,
     input: z.strictObject({ takeBack: z.int().check(z.minimum(0)) }),
-    answer: 'nothing',
-    audit: { one: 'finishAccessReview', andFollowing: 'updateUserServices' },
+    answer: z.object({
+      /** Services that are still to be taken back; 0: the review is finished. */
+      left: z.int(),
+    }),
+    audit: { atMost: ['finishAccessReview'], andFollowing: 'updateUserServices' },
   }),
   report: route('GET /api/organizations/{id}/access-review/report', {
     summary: 'Every decision of the same review as a file',

@@ -11,6 +11,8 @@ export const accessReview = z.object({
   openedAt: timestamp,
   /** `reviewDueDays` later. */
   dueAt: timestamp,
+  /** When its end began: decisions are closed. */
+  endingAt: z.nullable(timestamp),
   finishedAt: z.nullable(timestamp),
   /** The address at the time; the operator's company for a super user from outside the organisation. */
   finishedBy: z.nullable(z.string()),

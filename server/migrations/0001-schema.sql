@@ -789,12 +789,15 @@ create table access_reviews (
   organization_id uuid not null references organizations on delete cascade,
   opened_at timestamptz not null,
   told_at timestamptz,
+  ending_at timestamptz,
   finished_at timestamptz,
   finished_by text
 );
 comment on table access_reviews is 'An organisation''s review of who keeps which service.';
 comment on column access_reviews.told_at is 'When its admins were last mailed.';
-comment on column access_reviews.finished_by is 'The address at the time.';
+comment on column access_reviews.ending_at is
+  'When its end began. From then on decisions are closed, and services are taken back in portions until it is finished.';
+comment on column access_reviews.finished_by is 'Who began its end: the address at the time.';
 create unique index access_reviews_open on access_reviews (organization_id) where finished_at is null;
 create index access_reviews_by_organization on access_reviews (organization_id, opened_at);
 -- For the job remove-expired.

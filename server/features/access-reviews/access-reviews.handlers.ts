@@ -4,13 +4,14 @@ import type { Handlers } from '#server/platform/http/request-context.ts'
 import { translate } from '#server/platform/messages/texts.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
-import { findOrganization, findReview, finishReview, openReview } from './access-reviews.repository.ts'
+import { findOrganization, findReview, openReview } from './access-reviews.repository.ts'
+import { finishReview } from './finish-review.ts'
 import { listAsked, listOpenReviews, readReview } from './read-reviews.ts'
 import { reportOf } from './report.ts'
 import { deciderOf, lockReview, partOf } from './review-part.ts'
-import { listServices, storeDecision } from './review-rows.repository.ts'
+import { listToEnd, storeDecision } from './review-rows.repository.ts'
 import { askReviewer, dismissReviewer, remindReviewers } from './reviewers.ts'
-import { takeBack } from './take-back.ts'
+import { countRows, takeBack } from './take-back.ts'
 
 export const accessReviewsHandlers: Handlers<typeof accessReviews> = {
   open: listOpenReviews,
@@ -47,44 +48,18 @@ export const accessReviewsHandlers: Handlers<typeof accessReviews> = {
     const { db, params, input, actor, audit, now } = context
     const { name } = found(await findOrganization(db, params.id))
     const part = await partOf(db, actor, await lockReview(db, actor, params.id))
-    await takeBack(context, part, {
-      one: input,
-      by: deciderOf(context, params.id),
-      now,
-      // First, because the events of what it takes back follow it.
-      before: (rows) =>
-        audit({
-          name: 'decideAccessReview',
-          target: { id: params.id, label: name },
-          after: { decision: 'takeBackAtOnce', rows },
-          organizationIds: [params.id],
-        }),
+    const people = await listToEnd(db, part, input)
+    // First, because the events of what it takes back follow it.
+    audit({
+      name: 'decideAccessReview',
+      target: { id: params.id, label: name },
+      after: { decision: 'takeBackAtOnce', rows: countRows(people) },
+      organizationIds: [params.id],
     })
+    await takeBack(context, part, people, { by: deciderOf(context, params.id), now })
     return undefined
   },
-  finish: async (context) => {
-    const { db, params, input, actor, audit, now } = context
-    const { name } = found(await findOrganization(db, params.id))
-    const review = await lockReview(db, actor, params.id)
-    const part = await partOf(db, actor, review)
-    const services = await listServices(db, part)
-    const sum = (of: 'total' | 'done' | 'kept') => services.reduce((rows, one) => rows + one[of], 0)
-    if (sum('done') < sum('total')) throw new Problem(409, 'reviewUndecided')
-    await takeBack(context, part, {
-      now,
-      before: (rows) => {
-        if (rows !== input.takeBack) throw new Problem(409, 'reviewChanged')
-        audit({
-          name: 'finishAccessReview',
-          target: { id: params.id, label: name },
-          after: { rows: sum('total'), kept: sum('kept'), takenBack: rows },
-          organizationIds: [params.id],
-        })
-      },
-    })
-    await finishReview(db, review.reviewId, { by: deciderOf(context, params.id), now })
-    return undefined
-  },
+  finish: finishReview,
   remind: remindReviewers,
   ask: askReviewer,
   dismiss: dismissReviewer,

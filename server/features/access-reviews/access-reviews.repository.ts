@@ -9,6 +9,7 @@ export interface StoredReview {
   reviewId: string
   organizationId: string
   openedAt: Date
+  endingAt: Date | null
   finishedAt: Date | null
   finishedBy: string | null
 }
@@ -17,7 +18,7 @@ export interface StoredReview {
 export const findReview = (db: Db, organizationId: string): Promise<StoredReview | undefined> =>
   db
     .selectFrom('accessReviews')
-    .select(['reviewId', 'organizationId', 'openedAt', 'finishedAt', 'finishedBy'])
+    .select(['reviewId', 'organizationId', 'openedAt', 'endingAt', 'finishedAt', 'finishedBy'])
     .where('organizationId', '=', organizationId)
     .orderBy('openedAt', 'desc')
     .limit(1)
@@ -27,7 +28,7 @@ export const findReview = (db: Db, organizationId: string): Promise<StoredReview
 export const lockOpenReview = (db: Db, organizationId: string) =>
   db
     .selectFrom('accessReviews')
-    .select(['reviewId', 'organizationId', 'toldAt'])
+    .select(['reviewId', 'organizationId', 'toldAt', 'endingAt'])
     .where('organizationId', '=', organizationId)
     .where('finishedAt', 'is', null)
     .forUpdate()
@@ -58,8 +59,12 @@ export async function openReview(db: Db, organizationId: string, now: Date): Pro
   return rows.length
 }
 
-export const finishReview = (db: Db, reviewId: string, { by, now }: { by: string; now: Date }) =>
-  db.updateTable('accessReviews').set({ finishedAt: now, finishedBy: by }).where('reviewId', '=', reviewId).execute()
+/** Closes the decisions. */
+export const storeEnding = (db: Db, reviewId: string, { by, now }: { by: string; now: Date }) =>
+  db.updateTable('accessReviews').set({ endingAt: now, finishedBy: by }).where('reviewId', '=', reviewId).execute()
+
+export const storeFinish = (db: Db, reviewId: string, now: Date) =>
+  db.updateTable('accessReviews').set({ finishedAt: now }).where('reviewId', '=', reviewId).execute()
 
 const monthsBefore = (now: Date, months: number): RawBuilder<Date> =>
   sql<Date>`(${now}::timestamptz - make_interval(months => ${months}))`

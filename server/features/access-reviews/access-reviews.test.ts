@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { peopleAtOnce } from '#contract/access-reviews/access-reviews.ts'
 import type { ReviewPerson, ReviewRow } from '#contract/access-reviews/review-answers.ts'
 import type { Client } from '#test/client.ts'
 import { outboxOf } from '#test/outbox.ts'
@@ -8,7 +9,7 @@ import { createAccessReviewsJob } from './access-reviews.ts'
 
 let portal: TestApp
 beforeAll(async () => {
-  portal = await testApp({ LIMIT_API: '100000/60' })
+  portal = await testApp({ LIMIT_API: '100000/60', ITEMS_PER_PAGE: '100' })
 })
 afterAll(() => portal.close())
 
@@ -84,7 +85,7 @@ test('an admin decides who keeps which service: nothing ends before the review d
   expect((await own.get(url)).json().review).toMatchObject({ done: 2, kept: 1, takenBack: 1 })
   // Not what the admin has seen.
   expect((await finish(0)).json().message).toBe('reviewChanged')
-  expect((await finish(1)).statusCode).toBe(204)
+  expect((await finish(1)).json()).toEqual({ left: 0 })
   expect(await services(leaves.accountId)).toEqual([])
   expect(await services(keeps.accountId)).toEqual([{ serviceId }])
   const after = (await own.get(url)).json()
@@ -104,6 +105,69 @@ test('an admin decides who keeps which service: nothing ends before the review d
   ])
   const withdrawn = portal.system.db.selectFrom('auditEvents').select('name').where('targetId', '=', leaves.accountId)
   expect((await withdrawn.execute()).map(({ name }) => name)).toContain('updateUserServices')
+})
+
+test('the end of a large review comes in portions: decisions are closed, a colleague may go on with it, and one event counts', async () => {
+  const { organizationId, serviceId, keeps, leaves, own, url } = await place()
+  const crowd = await Promise.all(Array.from({ length: peopleAtOnce + 29 }, () => portal.person()))
+  await Promise.all(crowd.map(({ accountId }) => portal.join(accountId, organizationId)))
+  await Promise.all(crowd.map(({ accountId }) => portal.assign(accountId, organizationId, serviceId)))
+  await own.post(url)
+  expect((await own.post(`${url}/reviewers`, { serviceId, accountId: keeps.accountId })).statusCode).toBe(204)
+  await decide(own, url, keeps, 'keep')
+  const rowIds = (await peopleOf(own, `${url}?all=true&decision=undecided`)).flatMap(({ rows }) =>
+    rows.map(({ rowId }) => rowId),
+  )
+  await own.post(`${url}/decisions`, { rowIds, from: null, decision: 'takeBack' })
+  const left = async () =>
+    (await portal.system.db.selectFrom('serviceAssignments').where('serviceId', '=', serviceId).selectAll().execute())
+      .length - 1
+  expect(await left()).toBe(peopleAtOnce + 30)
+  expect((await own.post(`${url}/finish`, { takeBack: peopleAtOnce + 30 })).json()).toEqual({ left: 30 })
+  expect(await left()).toBe(30)
+
+  // The page was closed here. Nothing is decided any more, and a member who was asked is asked no longer.
+  const { review } = (await own.get(url)).json()
+  expect(review).toMatchObject({ finishedAt: null, finishedBy: null, takenBack: peopleAtOnce + 30 })
+  expect(review.endingAt).toBe(portal.now().toISOString())
+  const closed = [
+    await decide(own, url, keeps, 'takeBack', 'keep'),
+    await own.post(`${url}/at-once`, { accountId: leaves.accountId, rowIds: rowIds.slice(0, 1) }),
+    await own.post(`${url}/reviewers`, { serviceId, accountId: leaves.accountId }),
+    await own.post(`${url}/reminder`),
+  ]
+  expect(closed.map((answer) => answer.json().message)).toEqual(Array(4).fill('reviewEnding'))
+  const asked = await portal.signedIn(keeps)
+  expect([(await asked.get('/api/access-reviews/asked')).json(), (await asked.get(url)).statusCode]).toEqual([[], 404])
+  expect((await own.post(url)).json().message).toBe('reviewOpen')
+  expect(await eventsOf(organizationId)).not.toContain('finishAccessReview')
+
+  const colleague = await portal.person()
+  await portal.join(colleague.accountId, organizationId, 'organizationAdmin')
+  const theirs = await portal.signedIn(colleague)
+  const together = await Promise.all([own, theirs].map((one) => one.post(`${url}/finish`, { takeBack: 30 })))
+  expect(together.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+  expect(await left()).toBe(0)
+  expect(await services(keeps.accountId)).toHaveLength(1)
+  const events = await portal.system.db
+    .selectFrom('auditEvents')
+    .select('changes')
+    .where('targetId', '=', organizationId)
+    .where('name', '=', 'finishAccessReview')
+    .execute()
+  const counts = { rows: 131, kept: 1, takenBack: 130 }
+  const changes = Object.entries(counts).map(([property, count]) => ({ property, newValue: String(count) }))
+  expect(events).toMatchObject([{ changes }])
+  const withdrawn = portal.system.db
+    .selectFrom('auditEvents')
+    .select('targetId')
+    .where('name', '=', 'updateUserServices')
+    .where(
+      'targetId',
+      'in',
+      [leaves, ...crowd].map(({ accountId }) => accountId),
+    )
+  expect(await withdrawn.execute()).toHaveLength(130)
 })
 
 test('a decision can be changed and taken back until the end, and never overwrites the decision of a colleague', async () => {
@@ -138,7 +202,7 @@ test('services of one person are taken back at once, those of another are not, a
   await portal.assign(leaves.accountId, (await ids(url)).organizationId, serviceId)
   expect((await decide(own, url, leaves, 'keep', 'takeBack')).json()).toEqual({ changed: 0 })
   await decide(own, url, keeps, 'keep')
-  expect((await own.post(`${url}/finish`, { takeBack: 0 })).statusCode).toBe(204)
+  expect((await own.post(`${url}/finish`, { takeBack: 0 })).statusCode).toBe(200)
   expect(await services(leaves.accountId)).toEqual([{ serviceId }])
 })
 const ids = async (url: string) => ({ organizationId: url.split('/')[3] ?? '' })
@@ -151,7 +215,7 @@ test('a service that somebody lost elsewhere needs no decision', async () => {
   expect((await own.post(path, { services: [] })).statusCode).toBe(204)
   expect(await rowOf(own, url, leaves)).toMatchObject({ present: false, decision: 'takeBack' })
   await decide(own, url, keeps, 'keep')
-  expect((await own.post(`${url}/finish`, { takeBack: 0 })).statusCode).toBe(204)
+  expect((await own.post(`${url}/finish`, { takeBack: 0 })).statusCode).toBe(200)
 })
 
 test('the list finds people by service, role, last use, decision and name, as guests and as admins', async () => {

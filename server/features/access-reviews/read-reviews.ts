@@ -57,15 +57,16 @@ const asked = ({ askedAt, ...one }: Awaited<ReturnType<typeof reviewers.listRevi
 })
 
 function describe(
-  { openedAt, finishedAt, finishedBy }: StoredReview,
+  { openedAt, endingAt, finishedAt, finishedBy }: StoredReview,
   services: Awaited<ReturnType<typeof listServices>>,
 ) {
   const sum = (of: 'total' | 'done' | 'kept' | 'takenBack') => services.reduce((rows, one) => rows + one[of], 0)
   return {
     openedAt: openedAt.toISOString(),
     dueAt: dueAt(openedAt).toISOString(),
+    endingAt: endingAt?.toISOString() ?? null,
     finishedAt: finishedAt?.toISOString() ?? null,
-    finishedBy,
+    finishedBy: finishedAt && finishedBy,
     total: sum('total'),
     done: sum('done'),
     kept: sum('kept'),

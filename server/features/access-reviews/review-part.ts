@@ -13,27 +13,32 @@ export const decidesWhole = (actor: Actor, organizationId: string) =>
   can(actor, 'administerOrganization', { organizationId })
 
 /**
- * What of a review the actor takes part in. A member who is asked sees a part while the review is open.
+ * What of a review the actor takes part in. A member who is asked sees a part until its end begins.
  *
  * @throws Problem 404 for members who are not asked, as if there were no review
  */
 export async function partOf(
   db: Db,
   actor: Actor,
-  review: { reviewId: string; organizationId: string; finishedAt?: Date | null },
+  review: { reviewId: string; organizationId: string; endingAt: Date | null },
 ): Promise<Part> {
-  const { reviewId, organizationId, finishedAt } = review
+  const { reviewId, organizationId, endingAt } = review
   if (decidesWhole(actor, organizationId)) return { reviewId, organizationId, serviceIds: undefined }
-  const serviceIds = finishedAt ? [] : await listAskedServices(db, reviewId, actor.accountId)
+  const serviceIds = endingAt ? [] : await listAskedServices(db, reviewId, actor.accountId)
   if (serviceIds.length === 0) throw new Problem(404, 'notFound')
   return { reviewId, organizationId, serviceIds }
 }
 
-/** @throws Problem 409 `reviewNotOpen`; 404 for members, who cannot be asked then */
-export async function lockReview(db: Db, actor: Actor, organizationId: string) {
+/**
+ * Of a review that is open for decisions; with `ending` also while it ends.
+ *
+ * @throws Problem 409 `reviewNotOpen` or `reviewEnding`; 404 for members, who cannot be asked then
+ */
+export async function lockReview(db: Db, actor: Actor, organizationId: string, { ending = false } = {}) {
   const review = await lockOpenReview(db, organizationId)
-  if (review) return review
-  throw decidesWhole(actor, organizationId) ? new Problem(409, 'reviewNotOpen') : new Problem(404, 'notFound')
+  if (review && (ending || !review.endingAt)) return review
+  if (!decidesWhole(actor, organizationId)) throw new Problem(404, 'notFound')
+  throw new Problem(409, review ? 'reviewEnding' : 'reviewNotOpen')
 }
 
 /** Who decides, as the organisation's admins read it: not who of the operator it was. */

@@ -140,6 +140,17 @@ export async function listToEnd(db: Db, part: Part, one?: { accountId: string; r
   return rows
 }
 
+/** How many services of a review were taken back since its end began. */
+export async function countEnded(db: Db, reviewId: string, endingAt: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('accessReviewRows')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('reviewId', '=', reviewId)
+    .where('endedAt', '>=', endingAt)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** Notes that services were taken back. */
 export const storeEnd = (db: Db, rowIds: readonly string[], { by, now }: { by?: string; now: Date }) =>
   db

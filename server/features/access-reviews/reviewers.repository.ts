@@ -129,7 +129,7 @@ export async function listAsked(db: Db, accountId: string, organizationIds: read
         select count(*) as count from access_review_rows r join service_assignments a on a.account_id = r.account_id
           and a.service_id = r.service_id and a.organization_id = v.organization_id
         where r.review_id = v.review_id and r.service_id = q.service_id and r.decision is null) waiting
-    where q.account_id = ${accountId} and v.finished_at is null
+    where q.account_id = ${accountId} and v.ending_at is null and v.finished_at is null
       and o.organization_id = any (${organizationIds as string[]}::uuid[])
     group by o.organization_id, o.name order by o.name, o.organization_id`.execute(db)
   return rows

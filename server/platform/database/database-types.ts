@@ -84,9 +84,13 @@ export interface AccessReviewRows {
 }
 
 export interface AccessReviews {
+  /**
+   * When its end began. From then on decisions are closed, and services are taken back in portions until it is finished.
+   */
+  endingAt: Timestamp | null;
   finishedAt: Timestamp | null;
   /**
-   * The address at the time.
+   * Who began its end: the address at the time.
    */
   finishedBy: string | null;
   openedAt: Timestamp;

@@ -107,8 +107,8 @@ const eventsOf = ({ audit = 'none' }: Route): string[] => {
   if (audit === 'none') return []
   if (typeof audit === 'string') return [audit]
   if ('many' in audit) return [audit.many]
-  if ('one' in audit) return [audit.one, ...[audit.andFollowing].flat()]
-  return [...('atMost' in audit ? audit.atMost : audit)]
+  if (!('andFollowing' in audit)) return [...('atMost' in audit ? audit.atMost : audit)]
+  return [...('one' in audit ? [audit.one] : audit.atMost), ...[audit.andFollowing ?? []].flat()]
 }
 
 function operation(route: Route): Operation {

@@ -30,6 +30,9 @@ export function ReviewState({ organizationId, answer, decisions, print, finishRe
   const start = useSave(accessReviews.start)
   const [finishing, setFinishing] = useState(false)
   const isOpen = review !== null && !review.finishedAt
+  // Its end has begun, and goes on with the next call.
+  const isEnding = isOpen && review.endingAt !== null
+  const canFinish = isEnding || review?.done === review?.total
   return (
     <section className={styles.state} aria-label={t('reviewState')}>
       <div className={styles.progress}>
@@ -41,7 +44,7 @@ export function ReviewState({ organizationId, answer, decisions, print, finishRe
         </p>
       </div>
       <div className={styles.actions}>
-        {isOpen && (
+        {isOpen && !isEnding && (
           <Button
             icon={Undo2}
             className={styles.undo}
@@ -65,11 +68,11 @@ export function ReviewState({ organizationId, answer, decisions, print, finishRe
           <Button
             ref={finishRef}
             variant="primary"
-            aria-disabled={review.done < review.total || undefined}
-            aria-describedby={review.done < review.total ? 'review-progress' : undefined}
-            onClick={() => review.done === review.total && setFinishing(true)}
+            aria-disabled={!canFinish || undefined}
+            aria-describedby={canFinish ? undefined : 'review-progress'}
+            onClick={() => canFinish && setFinishing(true)}
           >
-            {t('reviewFinishNow')}
+            {t(isEnding ? 'reviewFinishGoOn' : 'reviewFinishNow')}
           </Button>
         )}
         {whole && !isOpen && (
@@ -94,7 +97,7 @@ type Review = NonNullable<ReviewAnswer['review']>
 function Progress({ review, whole }: { review: Review; whole: boolean }) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const { done, total, kept, takenBack, dueAt, openedAt } = review
+  const { done, total, kept, takenBack, dueAt, openedAt, endingAt } = review
   const isOverdue = new Date(dueAt) < new Date()
   const moment = dateTimeText(dueAt, language)
   const isDone = done === total
@@ -110,7 +113,11 @@ function Progress({ review, whole }: { review: Review; whole: boolean }) {
         {t(isOverdue ? 'reviewWasDue' : 'reviewDue', { moment })} ·{' '}
         {t('reviewOpenedAt', { moment: dateTimeText(openedAt, language) })}
       </p>
-      <p className={styles.quiet}>{t(isDone ? (whole ? 'reviewAllDone' : 'reviewPartDone') : 'reviewPause')}</p>
+      {endingAt ? (
+        <p>{t('reviewEndingText', { moment: dateTimeText(endingAt, language) })}</p>
+      ) : (
+        <p className={styles.quiet}>{t(isDone ? (whole ? 'reviewAllDone' : 'reviewPartDone') : 'reviewPause')}</p>
+      )}
     </>
   )
 }

@@ -61,7 +61,7 @@ export function Review({ organizationId, search, onSearch }: ReviewProps) {
               list={list}
               finishRef={finish}
             />
-            {answer.whole && answer.review && !answer.review.finishedAt && (
+            {answer.whole && answer.review && !answer.review.endingAt && (
               <Reviewers organizationId={organizationId} answer={answer} />
             )}
           </>
