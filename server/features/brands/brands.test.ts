@@ -178,7 +178,8 @@ describe('a logo that is work for the server', () => {
     for (let grey = 1; grey <= 19; grey++) expect((await put(grey)).statusCode).toBe(200)
     expect([(await put(20)).statusCode, (await put(20, others)).statusCode]).toEqual([429, 429])
     // What is no upload goes on.
-    expect((await browser.put(url, { ...(await browser.get(url)).json(), hue: 300 })).statusCode).toBe(200)
+    const present: object = (await browser.get(url)).json()
+    expect((await browser.put(url, { ...present, hue: 300 })).statusCode).toBe(200)
   })
 })
 
