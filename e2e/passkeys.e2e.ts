@@ -13,19 +13,27 @@ async function signOut(page: Page): Promise<void> {
   await page.request.post('/logout', { headers: { 'sec-fetch-site': 'same-origin' }, form: {} })
 }
 
-/** Signs in with password and code, and opens the account page. */
-async function signInStrongly(page: Page, email: string) {
+const account = (page: Page) => page.getByRole('heading', { level: 1, name: t('accountSettings') })
+
+async function provePassword(page: Page, email: string) {
   await page.goto('/login?returnTo=/account')
   await page.locator('input[type=email]').fill(email)
   await page.keyboard.press('Enter')
   await expect(button(page, t('continue'))).toBeVisible()
   await page.locator('input[name=password]').fill(demoPassword)
   await page.keyboard.press('Enter')
-  await page.getByLabel(t('code')).fill(await codeTo(page.request, email))
-  await expect(page.getByRole('heading', { name: t('passkeys') })).toBeVisible()
 }
 
-test('a person adds a passkey and signs in with it, from the button and from autofill', { tag: '@main' }, async ({
+/** Signs in with password and code, and opens the account page. @returns the code */
+async function signInStrongly(page: Page, email: string): Promise<string> {
+  await provePassword(page, email)
+  const code = await codeTo(page.request, email)
+  await page.getByLabel(t('code')).fill(code)
+  await expect(page.getByRole('heading', { name: t('passkeys') })).toBeVisible()
+  return code
+}
+
+test('a person adds a passkey, signs in with it, from the button and from autofill, and removes it', { tag: '@main' }, async ({
   page,
 }) => {
   const device = await addAuthenticator(page)
@@ -37,8 +45,21 @@ test('a person adds a passkey and signs in with it, from the button and from aut
     expect((await mailsTo(page.request, people.withPasskey))[0]).toContain('passkey')
     await expectAccessible(page)
   })
-  await test.step('the button', async () => {
+  await test.step('without verification nobody gets in, and the page says nothing loud', async () => {
     await signOut(page)
+    await device.verifyNobody()
+    await page.goto('/login')
+    await button(page, t('signInWithPasskey')).click()
+    await expect(page.getByText(t('passkeyUnused'))).toBeVisible()
+    await expect(button(page, t('signInWithPasskey'))).toBeEnabled()
+    await expect(page).toHaveURL(/\/interaction\//)
+    await expect(page.getByRole('alert')).toHaveText('')
+    await expectAccessible(page)
+    // Leaves first: the page offers the passkey in autofill again and again.
+    await page.goto('/privacy')
+    await device.verifyEverybody()
+  })
+  await test.step('the button', async () => {
     // Otherwise autofill would answer before the button is pressed.
     await device.answerNever()
     await page.goto('/login?returnTo=/account')
@@ -52,15 +73,55 @@ test('a person adds a passkey and signs in with it, from the button and from aut
     await signOut(page)
     await page.goto('/login?returnTo=/account')
     // Nothing is pressed: the person chose the passkey in the list of the field.
-    await expect(page.getByRole('heading', { level: 1, name: t('accountSettings') })).toBeVisible()
+    await expect(account(page)).toBeVisible()
   })
-  await test.step('without verification nobody gets in, and the page says nothing loud', async () => {
+  await test.step('removed here, it is gone from the device, too', async () => {
+    const { passkeys } = await (await page.request.get('/api/profile/passkeys')).json()
+    await button(page, t('passkeyRemoveNamed', { name: passkeys[0].name })).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: t('remove'), exact: true }).click()
+    await expect(page.getByText(t('passkeyRemoved')).first()).toBeVisible()
+    await expect.poll(device.keys).toEqual([])
+  })
+})
+
+test('a security key helps after the password, is not added twice, and one that is gone leaves another way', async ({
+  page,
+  database,
+}) => {
+  const email = people.withSecurityKey
+  const device = await addAuthenticator(page, { hasUserVerification: false })
+  const firstCode = await signInStrongly(page, email)
+  await button(page, t('addSecurityKey')).click()
+  await expect(page.getByText(t('passkeyAdded')).first()).toBeVisible()
+
+  await test.step('the same one again is refused in clear words', async () => {
+    await button(page, t('addSecurityKey')).click()
+    // It is the strongest factor of the account now.
+    const question = page.getByRole('dialog', { name: t('confirmItIsYou') })
+    await question.getByRole('button', { name: t('usePasskey'), exact: true }).click()
+    await expect(page.getByRole('alert').getByText(t('passkeyExists'))).toBeVisible()
+    expect(await device.keys()).toHaveLength(1)
+  })
+  await test.step('it is the second step', async () => {
     await signOut(page)
-    await device.verifyNobody()
-    await page.goto('/login')
-    await button(page, t('signInWithPasskey')).click()
-    await expect(button(page, t('signInWithPasskey'))).toBeEnabled()
-    await expect(page).toHaveURL(/\/interaction\//)
-    await expect(page.getByRole('alert')).toHaveText('')
+    await provePassword(page, email)
+    await expect(page.getByText(t('passkeyAsked'))).toBeVisible()
+    await button(page, t('usePasskey')).click()
+    await expect(account(page)).toBeVisible()
+    const me = await (await page.request.get('/api/me')).json()
+    expect(me).toMatchObject({ signedInWith: 'passwordAndPasskey' })
+  })
+  await test.step('once it is gone, the page says so, and a code by mail is one click away', async () => {
+    await signOut(page)
+    await device.forgetAll()
+    await provePassword(page, email)
+    await expect(page.getByText(t('passkeyAsked'))).toBeVisible()
+    await button(page, t('usePasskey')).click()
+    await expect(page.getByText(t('passkeyUnused'))).toBeVisible()
+    await expectAccessible(page)
+    await database.forgetCodesSent()
+    await button(page, t('sendByEmail')).click()
+    await page.getByLabel(t('code'), { exact: true }).fill(await codeTo(page.request, email, firstCode))
+    await expect(account(page)).toBeVisible()
   })
 })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
 /** An authenticator in the browser of a page, without a device (WebAuthn's automation, over CDP). */
-export async function addAuthenticator(page: Page, more: { hasUserVerification?: boolean } = {}) {
+export async function addAuthenticator(page: Page, { hasUserVerification = true } = {}) {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable')
   const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
@@ -9,10 +9,9 @@ export async function addAuthenticator(page: Page, more: { hasUserVerification?:
       protocol: 'ctap2',
       transport: 'internal',
       hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
+      hasUserVerification,
+      isUserVerified: hasUserVerification,
       automaticPresenceSimulation: true,
-      ...more,
     },
   })
   return {
@@ -21,9 +20,10 @@ export async function addAuthenticator(page: Page, more: { hasUserVerification?:
     /** Nobody touches it. */
     answerNever: () => cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: false }),
     verifyNobody: () => cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false }),
+    verifyEverybody: () => cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true }),
     /** The keys in it. */
     keys: async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
-    /** The owner deletes a key in the settings of the phone. */
-    forget: (credentialId: string) => cdp.send('WebAuthn.removeCredential', { authenticatorId, credentialId }),
+    /** The owner deletes the keys in the settings of the phone. */
+    forgetAll: () => cdp.send('WebAuthn.clearCredentials', { authenticatorId }),
   }
 }

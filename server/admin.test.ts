@@ -128,7 +128,7 @@ test('somebody who has lost the app gets in again without it, is mailed, and the
   await owner.query("update users set usual_factor = 'app' where account_id = $1", [rows[0].account_id])
   const answer = await admin('factors', 'reset', '--email', 'lost@nordvik.example', '--reason', 'lost the phone')
   expect([answer.code, answer.err]).toEqual([0, ''])
-  expect(answer.out).toContain('Removed: 1.')
+  expect(answer.out).toContain('Removed: authenticator app.')
   const left = await owner.query(
     `select usual_factor, (select count(*)::integer from authenticator_apps) as apps,
        (select count(*)::integer from outbox_messages where recipient = email) as mails,

@@ -463,6 +463,7 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
     chooseSecondFactor: { testedIn: 'server/features/factors/factors.test.ts' },
     createRecoveryCodes: { testedIn: 'server/features/factors/factors.test.ts' },
     removeAuthenticatorApp: { testedIn: 'server/features/factors/factors.test.ts' },
+    removeRecoveryCodes: { testedIn: 'server/features/recoveries/recoveries.test.ts' },
     useRecoveryCode: { testedIn: 'server/features/factors/factors.test.ts' },
     updateSignInRules: { testedIn: 'server/features/factors/sign-in-rules.test.ts' },
     createPasskey: { testedIn: 'server/features/passkeys/passkeys.test.ts' },

@@ -3,6 +3,7 @@ export const auditEvents = [
   'chooseSecondFactor',
   'createRecoveryCodes',
   'removeAuthenticatorApp',
+  'removeRecoveryCodes',
   'updateSignInRules',
   'useRecoveryCode',
 ] as const

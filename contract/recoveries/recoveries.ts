@@ -21,6 +21,9 @@ export type Recovery = z.infer<typeof recovery>
 
 const ofPerson = { access: 'recoverUser', target: 'loaded', params: z.strictObject({ id }) } as const
 
+/** With an event for each factor. */
+const ended = ['recoverAccount', 'deletePasskey', 'removeAuthenticatorApp', 'removeRecoveryCodes'] as const
+
 /** The help for a person who has lost every second factor. It ends in a sign-in of the person, never in one of an admin. */
 export const recoveries = {
   read: route('GET /api/users/{id}/recovery', {
@@ -41,7 +44,7 @@ export const recoveries = {
     freshProof: true,
     summary: 'Lets an open recovery happen now; 403 ownRecovery for the admin who asked for it',
     answer: 'nothing',
-    audit: { one: 'confirmRecovery', andFollowing: 'recoverAccount' },
+    audit: { one: 'confirmRecovery', andFollowing: ended },
   }),
   stop: route('DELETE /api/users/{id}/recovery', {
     ...ofPerson,
@@ -63,7 +66,7 @@ export const ownRecovery = {
     freshProof: true,
     summary: 'Lets it happen now, by the strongest proof of the account, such as BankID; every session ends',
     answer: 'nothing',
-    audit: { one: 'confirmRecovery', andFollowing: 'recoverAccount' },
+    audit: { one: 'confirmRecovery', andFollowing: ended },
   }),
   stop: route('DELETE /api/profile/recovery', {
     access: 'signedIn',

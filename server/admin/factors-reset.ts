@@ -1,15 +1,14 @@
 import * as z from 'zod/mini'
 import { email as emailField } from '#contract/fields/fields.ts'
-import { endKey } from '#server/credentials/end-passkey.ts'
-import { deleteApp } from '#server/credentials/factors/authenticator-apps.repository.ts'
-import { forgetUsual } from '#server/credentials/factors/factors.repository.ts'
-import { notifyOfFactor } from '#server/credentials/factors/notify-of-factor.ts'
-import { deleteRecoveryCodes } from '#server/credentials/factors/recovery-codes.repository.ts'
-import { lockKeys } from '#server/credentials/passkeys/passkeys.repository.ts'
-import { findPerson, type Person } from '#server/credentials/people.repository.ts'
+import { lockUser } from '#server/accounts/stored-user.repository.ts'
+import { labelled, organizationIdsOf } from '#server/accounts/user-audit.ts'
+import { type FactorRemoval, removeEveryFactor } from '#server/credentials/factors/remove-every-factor.ts'
+import { findPerson } from '#server/credentials/people.repository.ts'
 import { endAllSessions } from '#server/oidc/end-sessions.ts'
-import { type AuditEntry, writeAuditEvent } from '#server/platform/audit/audit.ts'
+import { writeAuditEvent } from '#server/platform/audit/audit.ts'
+import { inTransaction } from '#server/platform/database/transactions.ts'
 import { newId } from '#server/platform/ids.ts'
+import { found } from '#server/platform/problem.ts'
 import type { System } from '#server/platform/system.ts'
 import { type Command, UsageError } from './command.ts'
 import { withSystem } from './with-system.ts'
@@ -33,37 +32,36 @@ export const command: Command = {
           say(`There is no account of ${address.data}.`)
           return 1
         }
-        const removed = await resetFactors(system, person, reason.trim().slice(0, 500))
-        say(`Removed: ${removed}. Every session of ${person.email} has ended.`)
+        const removed = await resetFactors(system, person.accountId, reason.trim().slice(0, 500))
+        if (removed.length === 0) {
+          say(`${person.email} has no app, passkey or recovery codes. Nothing has changed.`)
+          return 1
+        }
+        say(`Removed: ${removed.join(', ')}. Every session of ${person.email} has ended.`)
         return 0
       },
     })
   },
 }
 
-/** All factors beyond the sign-in method, in one transaction, with an event and a mail for each. */
-const resetFactors = ({ db, config, outbox, clock }: System, person: Person, reason: string): Promise<number> =>
-  db.transaction().execute(async (trx) => {
-    const { accountId, email, organizationIds } = person
+const words: Record<FactorRemoval['name'], string> = {
+  deletePasskey: 'passkey',
+  removeAuthenticatorApp: 'authenticator app',
+  removeRecoveryCodes: 'recovery codes',
+}
+
+/** In one transaction, with an event and a mail for each, as after the help of an admin. @returns what was removed */
+const resetFactors = ({ db, config, outbox, clock }: System, accountId: string, reason: string): Promise<string[]> =>
+  inTransaction(db, async (trx) => {
     const now = clock()
-    const write = (event: Pick<AuditEntry, 'name' | 'before'>) =>
-      writeAuditEvent(
-        trx,
-        { ...event, target: { id: accountId, label: email }, after: { reason }, organizationIds },
-        { requestId: newId(), now },
-      )
-    const keys = await lockKeys(trx, accountId)
-    for (const { id, name } of keys) {
-      await endKey({ outbox, config, now }, trx, { id, name, person, because: 'removed' })
-      await write({ name: 'deletePasskey', before: { passkey: name } })
-    }
-    const hadApp = await deleteApp(trx, accountId)
-    if (hadApp) {
-      await notifyOfFactor({ outbox, config, now }, trx, person, 'appRemoved')
-      await write({ name: 'removeAuthenticatorApp' })
-    }
-    await deleteRecoveryCodes(trx, accountId)
-    for (const gone of ['app', 'passkey'] as const) await forgetUsual(trx, accountId, gone)
-    await endAllSessions(trx, accountId)
-    return keys.length + (hadApp ? 1 : 0)
+    const owner = found(await lockUser(trx, accountId))
+    const about = { target: labelled(owner), organizationIds: organizationIdsOf(owner), after: { reason } }
+    const requestId = newId()
+    const removed: string[] = []
+    const hadSome = await removeEveryFactor({ outbox, config, now }, trx, owner, async (removal) => {
+      removed.push([words[removal.name], removal.before?.passkey].filter(Boolean).join(' '))
+      await writeAuditEvent(trx, { ...removal, ...about }, { requestId, now })
+    })
+    if (hadSome) await endAllSessions(trx, accountId)
+    return removed
   })

@@ -1,9 +1,12 @@
 import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { brokenTexts } from '#server/mails/mails.ts'
 import { verifyAuditChain } from '#server/platform/audit/audit-verify.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
+import { demoAppSecret } from './demo-data.ts'
 import { loadDemo } from './load-demo.ts'
 
 let portal: TestApp
@@ -77,6 +80,17 @@ test('the person of two organisations is asked for a code by the second one', as
     { name: 'Nordvik AB', needs: null },
     { name: 'Solberga kommun', needs: 'local2FA' },
   ])
+})
+
+test('the tour names who may help the person with the lost passkey, and the key of the app', async () => {
+  const tour = readFileSync(join(import.meta.dirname, '../../docs/tour.md'), 'utf8')
+  const [emil] = await rows<{ id: string }>(`select account_id as id from users where email = 'user@nordvik.example'`)
+  for (const email of ['admin@nordvik.example', 'super@vestibule.example']) {
+    expect(tour).toContain(`\`${email}\``)
+    const helper = await portal.signedIn({ accountId: '', email }, 'Demo-password-1')
+    expect((await helper.get(`/api/users/${emil?.id}/recovery`)).statusCode).toBe(200)
+  }
+  expect(tour.replaceAll(' ', '')).toContain(`\`${demoAppSecret}\``)
 })
 
 test('one organisation has a brand, which its sign-in shows', async () => {

@@ -150,6 +150,35 @@ test('probes leave no line in the log, and requests do', { timeout }, async () =
   await expect.poll(() => linesSince(start).map(({ route }) => route)).toEqual(['/privacy'])
 })
 
+test('another domain than that of the passkeys is refused at the start, in one line that says what to do', {
+  timeout,
+}, async () => {
+  await owner.query(
+    `with holder as (insert into passkey_holders (account_id, user_handle)
+       select account_id, sha256(email::bytea) from users where email = 'first@nordvik.example' returning account_id)
+     insert into passkeys (id, account_id, credential_id, public_key, rp_id, counter, transports, aaguid, discoverable,
+       verified, on_the_way, backup_eligible, backed_up, name, created_at, created_browser, created_amr)
+     select gen_random_uuid(), account_id, '\\x01', '\\x01', $1, 0, '{}', gen_random_uuid(), true,
+       true, false, true, true, 'Phone', now(), 'Chrome', '{}' from holder`,
+    [host],
+  )
+  const env = { ...settings, PORT: String(await freePort()), PASSKEY_RP_ID: 'nordvik.example' }
+  const moved = await startServerProcess({ dataDir: folder.dataDir, env })
+  const serves = moved.ready.then(
+    () => 'it serves',
+    () => moved.ended,
+  )
+  try {
+    expect(await serves).toBe(78)
+    expect(moved.output()).toContain(
+      `Vestibule cannot start: PASSKEY_RP_ID is nordvik.example, but people have passkeys of ${host}: 1. ` +
+        'npm run admin -- passkeys move says who loses what.\n',
+    )
+  } finally {
+    moved.signal('SIGKILL')
+  }
+})
+
 test('an operator sends what waits after an outage, and reads what became of it', { timeout }, async () => {
   await waitsAnHour()
   expect(await admin('outbox', 'send-waiting')).toEqual([

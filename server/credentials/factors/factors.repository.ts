@@ -118,12 +118,25 @@ export const makeUsualIfFirst = (db: Db, accountId: string, usualFactor: SecondF
     .where((eb) => eb.or([eb('usualFactor', 'is', null), eb('usualFactor', 'in', ['email', 'sms'])]))
     .execute()
 
-/** A factor is gone: sign-in asks for the next best one that is set up, or for none. */
-export async function forgetUsual(db: Db, accountId: string, gone: SecondFactorKind): Promise<void> {
+/** Somebody else took the factors off: a person with a password chooses one before anything else. */
+export const requireEnrolmentOf = (db: Db, accountId: string) =>
+  db
+    .updateTable('users')
+    .set((eb) => ({ usualFactor: null, mustEnrol: eb('loginMethod', 'in', ['local', 'local2FA']) }))
+    .where('accountId', '=', accountId)
+    .execute()
+
+/**
+ * A factor is gone: sign-in asks for the next best one that is set up, or for none.
+ *
+ * @returns true where it was asked for, and nothing is in its place
+ */
+export async function forgetUsual(db: Db, accountId: string, gone: SecondFactorKind): Promise<boolean> {
   const factors = await findFactors(db, accountId)
-  if (factors.usual !== gone || kindsOf(factors).includes(gone)) return
+  if (factors.usual !== gone || kindsOf(factors).includes(gone)) return false
   const next = kindsOf(factors).find((kind) => kind === 'app' || kind === 'passkey')
   await setUsualFactor(db, accountId, next ?? null)
+  return next === undefined
 }
 
 /** Removes the app, the recovery codes and the keys that were added since then: somebody else did that. */

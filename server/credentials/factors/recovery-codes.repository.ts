@@ -23,8 +23,14 @@ export async function replaceRecoveryCodes(db: Db, accountId: string, now: Date)
   return codes
 }
 
-export const deleteRecoveryCodes = (db: Db, accountId: string) =>
-  db.deleteFrom('recoveryCodes').where('accountId', '=', accountId).execute()
+/** @returns false where there were none, used ones neither */
+export async function deleteRecoveryCodes(db: Db, accountId: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('recoveryCodes')
+    .where('accountId', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
 
 /** Uses a code up. Of many attempts with the same code one succeeds. */
 export async function takeRecoveryCode(

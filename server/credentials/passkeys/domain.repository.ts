@@ -39,7 +39,7 @@ export async function refuseOtherDomain(
   const [first] = losers
   if (first)
     throw new ConfigError(
-      `PASSKEY_RP_ID is ${passkeyRpId}, but ${losers.length} people have passkeys of ${first.rpId}. ` +
+      `PASSKEY_RP_ID is ${passkeyRpId}, but people have passkeys of ${first.rpId}: ${losers.length}. ` +
         'npm run admin -- passkeys move says who loses what.',
     )
 }

@@ -153,6 +153,16 @@ describe('a passkey', () => {
     expect(kept).toMatchObject([{ endedBecause: 'removed', createdAmr: ['pwd', 'otp', 'email', 'mfa'] }])
   })
 
+  test('that was removed is no longer among those that the browser is told to keep', async () => {
+    const { browser, id, key } = await withPasskey()
+    await proveBy(browser, key)
+    const { key: other } = await register(browser)
+    const accepted = async () => (await browser.get(url)).json().signal.allAcceptedCredentialIds
+    expect(await accepted()).toEqual([key.id, other.id])
+    expect((await browser.delete(`${url}/${id}`)).statusCode).toBe(204)
+    expect(await accepted()).toEqual([other.id])
+  })
+
   test('that is the last way in stays', async () => {
     const { browser, id, accountId, key } = await withPasskey()
     await proveBy(browser, key)
@@ -238,6 +248,10 @@ describe('a security key', () => {
     expect((await browser.get('/api/profile/factors')).json().usual).toBeNull()
     expect((await mailsTo(email)).map(({ values }) => values.what)).toEqual(['added', 'stopped'])
     expect(await eventsOf(accountId)).toContain('stopPasskey')
+    // Who copied the key, and knows the password, is not let in by the password alone.
+    expect((await browser.get('/api/me')).json()).toMatchObject({ mustEnrol: true })
+    const alone = await portal.browser().post('/api/verify-credentials', { email, password: testPassword })
+    expect([alone.statusCode, alone.json().message]).toEqual([403, 'secondStepNeeded'])
   })
 
   test('is not ended by a counter that nobody signed', async () => {

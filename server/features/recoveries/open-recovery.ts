@@ -3,7 +3,7 @@ import { isLocal } from '#contract/users/user-forms.ts'
 import { listCurrentMemberships } from '#server/accounts/roles.repository.ts'
 import { findUser, type StoredUser } from '#server/accounts/stored-user.repository.ts'
 import { findRecovery, type StoredRecovery } from '#server/credentials/factors/recoveries.repository.ts'
-import { hasLosableFactor } from '#server/credentials/factors/remove-every-factor.repository.ts'
+import { hasLosableFactor } from '#server/credentials/factors/losable-factors.repository.ts'
 import { targetOf } from '#server/features/users/users.ts'
 import type { Db } from '#server/platform/database/database.ts'
 

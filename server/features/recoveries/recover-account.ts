@@ -1,9 +1,9 @@
 import { lockUser, type StoredUser } from '#server/accounts/stored-user.repository.ts'
 import { labelled, organizationIdsOf } from '#server/accounts/user-audit.ts'
 import { endRecovery, listDueAccounts } from '#server/credentials/factors/recoveries.repository.ts'
-import { removeEveryFactor } from '#server/credentials/factors/remove-every-factor.repository.ts'
+import { type FactorRemoval, removeEveryFactor } from '#server/credentials/factors/remove-every-factor.ts'
 import { endAllSessions } from '#server/oidc/end-sessions.ts'
-import { writeAuditEvent } from '#server/platform/audit/audit.ts'
+import { type AuditEntry, writeAuditEvent } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { inTransaction } from '#server/platform/database/transactions.ts'
 import { newId } from '#server/platform/ids.ts'
@@ -18,9 +18,14 @@ type Context = Pick<System, 'config' | 'outbox'> & { now: Date }
  * Takes the second factors off: the person signs in with the password and a code by mail, and chooses a new factor before anything
  * else. Every session of the account ends, and nobody gets one.
  */
-export async function recoverAccount(context: Context, db: Db, owner: StoredUser): Promise<void> {
-  await endRecovery(db, owner.accountId)
-  await removeEveryFactor(db, owner.accountId, context.now)
+export async function recoverAccount(
+  context: Context,
+  db: Db,
+  owner: StoredUser,
+  record: (event: { name: 'recoverAccount' } | FactorRemoval) => Promise<void> | void,
+): Promise<void> {
+  await record({ name: 'recoverAccount' })
+  await removeEveryFactor(context, db, owner, record)
   await endAllSessions(db, owner.accountId)
   await mailAboutRecovery(context, db, owner, { what: 'done', reason: null, at: context.now.toISOString() })
 }
@@ -46,10 +51,9 @@ async function recoverIfDue(context: Context, db: Db, accountId: string): Promis
   const recovery = await findOpenRecovery(db, owner)
   if (recovery && recovery.dueAt > now) return
   const organizationIds = organizationIdsOf(owner)
-  const write = (name: 'recoverAccount' | 'stopRecovery') =>
-    writeAuditEvent(db, { name, actor: null, target: labelled(owner), organizationIds }, { requestId: newId(), now })
-  if (recovery) {
-    await recoverAccount(context, db, owner)
-    await write('recoverAccount')
-  } else if (await endRecovery(db, accountId)) await write('stopRecovery')
+  const requestId = newId()
+  const write = (event: Pick<AuditEntry, 'name' | 'before'>) =>
+    writeAuditEvent(db, { ...event, actor: null, target: labelled(owner), organizationIds }, { requestId, now })
+  if (recovery) await recoverAccount(context, db, owner, write)
+  else if (await endRecovery(db, accountId)) await write({ name: 'stopRecovery' })
 }

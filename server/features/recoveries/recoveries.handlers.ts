@@ -53,8 +53,7 @@ const recoveriesHandlers: Handlers<typeof recoveries> = {
     const { askedBy, reason } = found(await findOpenRecovery(db, user))
     if (askedBy === actor.accountId) throw new Problem(403, 'ownRecovery')
     audit({ name: 'confirmRecovery', ...about(user), after: { reason } })
-    audit({ name: 'recoverAccount', ...about(user) })
-    await recoverAccount(context, db, user)
+    await recoverAccount(context, db, user, (event) => audit({ ...event, ...about(user) }))
     return undefined
   },
   stop: async (context) => {
@@ -76,8 +75,7 @@ const ownHandlers: Handlers<typeof ownRecovery> = {
     const user = found(await lockUser(db, actor.accountId))
     const { reason } = found(await findOpenRecovery(db, user))
     audit({ name: 'confirmRecovery', ...about(user), after: { reason } })
-    audit({ name: 'recoverAccount', ...about(user) })
-    await recoverAccount(context, db, user)
+    await recoverAccount(context, db, user, (event) => audit({ ...event, ...about(user) }))
     return undefined
   },
   stop: async ({ db, actor, audit }) => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { authenticator } from '#test/authenticator.ts'
 import { bankIdOf } from '#test/bankid.ts'
 import type { Client } from '#test/client.ts'
 import { factorsOf } from '#test/factors.ts'
@@ -23,6 +24,7 @@ beforeEach(() => portal.advance(24 * 3600))
 
 const reason = { reason: 'Lost the phone, known by voice' }
 const day = 24 * 3600
+const passkeys = '/api/profile/passkeys'
 
 /** Somebody with an app, in an organisation with two admins. */
 async function scene(options: Parameters<TestApp['person']>[0] = {}) {
@@ -149,11 +151,38 @@ describe('help for somebody who has lost the second step', () => {
     expect(await hasApp(person)).toBe(true)
   })
 
-  test('takes away passkeys and recovery codes, too', async () => {
-    const { person, own, one, other, path } = await scene()
+  test('takes away passkeys and recovery codes, too, each with its event and its mail', async () => {
+    const { person, own, organizationId, one, other, path } = await scene()
     await own.post('/api/profile/recovery-codes', {})
+    const { credential } = authenticator().create((await own.post(`${passkeys}/challenge`, { kind: 'passkey' })).json())
+    expect(outcome(await own.post(passkeys, { name: 'My phone', credential }))).toBe(201)
     await one.post(path, reason)
+    portal.advance(1)
     await other.post(`${path}/confirm`)
+    const events = await portal.system.db
+      .selectFrom('auditEvents')
+      .select(['name', 'changes', 'organizationIds'])
+      .where('targetId', '=', person.accountId)
+      .where('createdAt', '=', portal.now())
+      .execute()
+    const concerns = { organizationIds: [organizationId], changes: [] as object[] }
+    const key = { property: 'passkey', previousValue: 'My phone', newValue: null }
+    expect(events).toHaveLength(5)
+    expect(events).toEqual(
+      expect.arrayContaining([
+        { ...concerns, name: 'recoverAccount' },
+        { ...concerns, name: 'deletePasskey', changes: [key] },
+        { ...concerns, name: 'removeAuthenticatorApp' },
+        { ...concerns, name: 'removeRecoveryCodes' },
+      ]),
+    )
+    const mails = (await outbox.messagesTo(person.email)).filter(({ values }) => values.at === portal.now().toISOString())
+    expect(mails.map(({ values: { what, change, name } }) => [what ?? change, name]).sort()).toEqual([
+      ['appRemoved', undefined],
+      ['done', undefined],
+      ['recoveryCodesRemoved', undefined],
+      ['removed', 'My phone'],
+    ])
     const browser = await factors.signedInByMail(person)
     expect((await browser.get('/api/profile/factors')).json()).toMatchObject({
       app: null,

@@ -6,6 +6,7 @@ const sentences = {
   appAdded: 'mailFactorAppAdded',
   appRemoved: 'mailFactorAppRemoved',
   recoveryCodesMade: 'mailFactorCodesMade',
+  recoveryCodesRemoved: 'mailFactorCodesRemoved',
   recoveryCodeUsed: 'mailFactorCodeUsed',
 } as const satisfies Record<string, MessageKey>
 export type FactorChange = keyof typeof sentences

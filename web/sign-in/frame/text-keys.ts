@@ -102,6 +102,7 @@ export const textKeys = [
   'passkeyAsked',
   'passkeyBrowserTooOld',
   'passkeyFailed',
+  'passkeyUnused',
   'passkeyWrongAddress',
   'password',
   'privacyHow',

@@ -1,5 +1,5 @@
 import KeyRound from 'lucide-react/icons/key-round'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import type { MessageKey } from '#contract/message-key.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Icon } from '#web/ui/icon.tsx'
@@ -22,6 +22,7 @@ const loadPart = () => import('./ask-for-passkey.ts')
 export function PasskeyButton({ readEmail, onProblem }: PasskeyButtonProps) {
   const { t, data } = usePublicPage()
   const { submitting, begin, end } = useSubmission()
+  const [unused, setUnused] = useState(false)
   const { uid, passkeyChallenge: challenge, passkeyRpId: rpId } = data
   const place = { uid, challenge, rpId, readEmail }
 
@@ -45,11 +46,13 @@ export function PasskeyButton({ readEmail, onProblem }: PasskeyButtonProps) {
   const ask = async () => {
     if (!begin()) return
     onProblem(undefined)
+    setUnused(false)
     const part = await loadPart().catch(() => undefined)
     const outcome = part ? await part.askForPasskey(place) : 'networkError'
     if (outcome === 'sent') return
     end()
-    if (outcome !== 'cancelled') onProblem({ message: outcome })
+    if (outcome === 'cancelled') setUnused(true)
+    else onProblem({ message: outcome })
   }
 
   return (
@@ -58,6 +61,10 @@ export function PasskeyButton({ readEmail, onProblem }: PasskeyButtonProps) {
         <Icon of={KeyRound} />
         {t('signInWithPasskey')}
       </Button>
+      {/* Nothing loud: the person may have changed their mind. */}
+      <p role="status" className={styles.said}>
+        {unused && t('passkeyUnused')}
+      </p>
     </div>
   )
 }

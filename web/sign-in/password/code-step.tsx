@@ -35,7 +35,7 @@ export function CodeStep({ ref, code, hasPhoneNumber, onSend, onChange, onComple
   const hydrated = useHydrated()
   const [recovering, setRecovering] = useState(false)
   const { sent, stuck, mistake } = code
-  const notice = (sent?.by && notices[sent.by]) ?? 'codeSentBefore'
+  const notice = sent?.withoutKey ? 'passkeyUnused' : ((sent?.by && notices[sent.by]) ?? 'codeSentBefore')
   const type = (typed: string) => {
     code.type(typed)
     onChange()

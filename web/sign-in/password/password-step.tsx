@@ -106,6 +106,7 @@ export function PasswordStep({ ready, secondFactor }: PasswordStepProps) {
       code.ask('passkey')
       const { proveSecondKey } = await loadPart(import('../passkey/second-key.ts'))
       if (await proveSecondKey({ ...about, password })) return form.current?.submit()
+      code.noKey()
       end()
     })
   const proceed = () => {
@@ -113,8 +114,7 @@ export function PasswordStep({ ready, secondFactor }: PasswordStepProps) {
     if (sent) return finish(code.digits)
     if (secondFactor) return send()
     return withPassword(async (password) => {
-      const isEnough = await isProvenBy({ ...about, password })
-      if (isEnough) return form.current?.submit()
+      if (await isProvenBy({ ...about, password })) return form.current?.submit()
       await code.send({ ...about, password })
       end()
     })

@@ -24,6 +24,8 @@ interface Sent {
   /** When, by this browser's clock. */
   at: number
   wrongTries: number
+  /** The browser was asked for a key, and none came. */
+  withoutKey?: boolean
 }
 
 export type Code = ReturnType<typeof useCode>
@@ -76,6 +78,8 @@ export function useCode({ sentBefore, mistake: firstMistake }: { sentBefore: boo
       setDigits('')
       setMistake(undefined)
     },
+    /** The person ended the question for a key, or the browser found none. */
+    noKey: () => setSent((present) => present && { ...present, withoutKey: true }),
     digits,
     /** Key of what is wrong with the code. */
     mistake,
