@@ -33,9 +33,9 @@ async function signInStrongly(page: Page, email: string): Promise<string> {
   return code
 }
 
-test('a person adds a passkey, signs in with it, from the button and from autofill, and removes it', { tag: '@main' }, async ({
-  page,
-}) => {
+test('a person adds a passkey, signs in with it, from the button and from autofill, and removes it', {
+  tag: '@main',
+}, async ({ page }) => {
   const device = await addAuthenticator(page)
   await test.step('adding it', async () => {
     await signInStrongly(page, people.withPasskey)
@@ -78,7 +78,10 @@ test('a person adds a passkey, signs in with it, from the button and from autofi
   await test.step('removed here, it is gone from the device, too', async () => {
     const { passkeys } = await (await page.request.get('/api/profile/passkeys')).json()
     await button(page, t('passkeyRemoveNamed', { name: passkeys[0].name })).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: t('remove'), exact: true }).click()
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: t('remove'), exact: true })
+      .click()
     await expect(page.getByText(t('passkeyRemoved')).first()).toBeVisible()
     await expect.poll(device.keys).toEqual([])
   })

@@ -78,7 +78,10 @@ test('an operator who moves passkeys to another domain sees who loses what, and 
   expect(lines.at(-1)).toMatch(/^Nothing has changed\./)
   expect([await endedKeysOf(anna), await endedKeysOf(bo)]).toEqual([[null, null], [null]])
 
-  expect(await move({ end: true })).toEqual({ code: 0, lines: [...list, 'Ended. New passkeys are for nordvik.example.'] })
+  expect(await move({ end: true })).toEqual({
+    code: 0,
+    lines: [...list, 'Ended. New passkeys are for nordvik.example.'],
+  })
   expect([await endedKeysOf(anna), await endedKeysOf(bo)]).toEqual([['moved', 'moved'], ['moved']])
   expect(await passkeyMailsTo(anna)).toEqual(['added Laptop', 'added Phone', 'removed Laptop', 'removed Phone'])
   expect(await passkeyMailsTo(bo)).toEqual(['added Tablet', 'removed Tablet'])

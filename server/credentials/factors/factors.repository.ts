@@ -122,7 +122,7 @@ export const makeUsualIfFirst = (db: Db, accountId: string, usualFactor: SecondF
 export const requireEnrolmentOf = (db: Db, accountId: string) =>
   db
     .updateTable('users')
-    .set((eb) => ({ usualFactor: null, mustEnrol: eb('loginMethod', 'in', ['local', 'local2FA']) }))
+    .set({ usualFactor: null, mustEnrol: sql<boolean>`login_method in ('local', 'local2FA')` })
     .where('accountId', '=', accountId)
     .execute()
 

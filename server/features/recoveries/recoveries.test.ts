@@ -176,7 +176,9 @@ describe('help for somebody who has lost the second step', () => {
         { ...concerns, name: 'removeRecoveryCodes' },
       ]),
     )
-    const mails = (await outbox.messagesTo(person.email)).filter(({ values }) => values.at === portal.now().toISOString())
+    const mails = (await outbox.messagesTo(person.email)).filter(
+      ({ values }) => values.at === portal.now().toISOString(),
+    )
     expect(mails.map(({ values: { what, change, name } }) => [what ?? change, name]).sort()).toEqual([
       ['appRemoved', undefined],
       ['done', undefined],
