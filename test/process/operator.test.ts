@@ -153,15 +153,18 @@ test('probes leave no line in the log, and requests do', { timeout }, async () =
 test('another domain than that of the passkeys is refused at the start, in one line that says what to do', {
   timeout,
 }, async () => {
-  await owner.query(
-    `with holder as (insert into passkey_holders (account_id, user_handle)
-       select account_id, sha256(email::bytea) from users where email = 'first@nordvik.example' returning account_id)
+  const { rowCount } = await owner.query(
+    `with person as (insert into users (account_id, email, first_name, last_name, login_method)
+       values (gen_random_uuid(), 'holder@nordvik.example', 'Eva', 'Ek', 'local') returning account_id, email),
+     holder as (insert into passkey_holders (account_id, user_handle)
+       select account_id, sha256(email::bytea) from person returning account_id)
      insert into passkeys (id, account_id, credential_id, public_key, rp_id, counter, transports, aaguid, discoverable,
        verified, on_the_way, backup_eligible, backed_up, name, created_at, created_browser, created_amr)
      select gen_random_uuid(), account_id, '\\x01', '\\x01', $1, 0, '{}', gen_random_uuid(), true,
        true, false, true, true, 'Phone', now(), 'Chrome', '{}' from holder`,
     [host],
   )
+  expect(rowCount).toBe(1)
   const env = { ...settings, PORT: String(await freePort()), PASSKEY_RP_ID: 'nordvik.example' }
   const moved = await startServerProcess({ dataDir: folder.dataDir, env })
   const serves = moved.ready.then(
