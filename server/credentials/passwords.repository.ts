@@ -14,7 +14,6 @@ export async function setPassword(
       passwordMustChange: false,
       passwordChangedAt: now,
       signInLockedAt: null,
-      passwordFromMail: false,
       version: sql`version + 1`,
     })
     .where('accountId', '=', accountId)

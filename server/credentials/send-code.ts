@@ -66,7 +66,7 @@ export function refuseMissingNumber({ person, by }: Recipient): void {
 }
 
 /** @throws Problem 403 where the password came by mail, too, and the person has an app or key */
-async function refuseMailAfterReset(db: Db, { person, by }: Recipient): Promise<void> {
+export async function refuseMailAfterReset(db: Db, { person, by }: Recipient): Promise<void> {
   if (by !== 'email' || !person.passwordFromMail) return
   if (!kindsOf(await findFactors(db, person.accountId)).includes('email')) throw new Problem(403, 'mailNotAfterReset')
 }

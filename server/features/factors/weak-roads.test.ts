@@ -126,6 +126,21 @@ describe('after a reset of the password by mail', () => {
     expect(outcome(await start(portal.browser(), person, { codeDeliveryType: 'email' }))).toBe(204)
   })
 
+  test('nor does a code by mail raise a session, whatever the password is changed to', async () => {
+    const person = await portal.person()
+    const { browser: own } = await factors.giveApp(person)
+    expect(outcome(await own.put('/api/profile/factors/usual', { usual: null }))).toBe(204)
+    portal.advance(600)
+    await reset(person)
+    const thief = await portal.signedIn(person, newPassword)
+    const sendCode = () => thief.post('/api/step-up/code', { codeDeliveryType: 'email' })
+    expect(outcome(await sendCode())).toEqual([403, 'mailNotAfterReset'])
+    const next = 'Third-horse-9-battery'
+    const passwords = { oldPassword: newPassword, newPassword: next, confirmNewPassword: next }
+    expect(outcome(await thief.put('/api/profile/password', passwords))).toBe(204)
+    expect(outcome(await sendCode())).toEqual([403, 'mailNotAfterReset'])
+  })
+
   test('somebody who has nothing but mail and password signs in with them, as before', async () => {
     const person = await portal.person({ loginMethod: 'local2FA' })
     await reset(person)

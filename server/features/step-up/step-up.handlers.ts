@@ -3,7 +3,7 @@ import { stepUp } from '#contract/step-up/step-up.ts'
 import { raiseOwnSession } from '#server/credentials/fresh-proof/raise-own-session.ts'
 import { guessCode } from '#server/credentials/guess-code.ts'
 import { findPerson } from '#server/credentials/people.repository.ts'
-import { issueMessage, refuseMissingNumber, sendLimits } from '#server/credentials/send-code.ts'
+import { issueMessage, refuseMailAfterReset, refuseMissingNumber, sendLimits } from '#server/credentials/send-code.ts'
 import { factorMethods } from '#server/oidc/sign-in-method.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { withAttemptLimit } from '#server/platform/limits/with-attempt-limit.ts'
@@ -20,6 +20,7 @@ const stepUpHandlers: Handlers<typeof stepUp> = {
     const person = found(await findPerson(db, session.user.email))
     const recipient = { person, by: input.codeDeliveryType }
     refuseMissingNumber(recipient)
+    await refuseMailAfterReset(db, recipient)
     await withAttemptLimit(context, sendLimits(recipient), () =>
       transact((trx) => issueMessage(context, trx, { ...recipient, issued: issuedIn(session) })),
     )
