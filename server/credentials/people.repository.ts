@@ -37,8 +37,6 @@ export interface Person {
   firstName: string | null
   /** Where codes can be sent; null also for a number that was entered after a password alone. */
   phoneNumber: string | null
-  /** The personal number was entered after a password alone. */
-  ssnByPassword: boolean
   /** The password was reset by mail, and no other factor was proven with it since. */
   passwordFromMail: boolean
   preferredLanguage: Language | null
@@ -70,7 +68,7 @@ const personBy = (email: string) => sql<Person>`
         not pending and passive_at is null and sign_in_locked_at is null as active, passive_at is not null as passive,
         ${awaitsFirstSignIn} as awaited, ${isAddressProven} as "addressProven", last_login is not null as "hasBeenHere", auth_epoch as "authEpoch",
         first_name as "firstName", case when not phone_by_password then phone_number end as "phoneNumber",
-        ssn_by_password as "ssnByPassword", password_from_mail as "passwordFromMail", preferred_language as "preferredLanguage",
+        password_from_mail as "passwordFromMail", preferred_language as "preferredLanguage",
         array(select organization_id::text from current_memberships m where m.account_id = u.account_id) as "organizationIds"
       from users u where email = ${email}`
 

@@ -53,13 +53,23 @@ describe('somebody who has stolen the password of an account without a second fa
 
   test('sets a personal number and identifies with it: that BankID proves nothing of the account', async () => {
     const person = await portal.person()
+    const { organizationId } = await portal.organization(undefined, 'bankid')
     const thief = await portal.signedIn(person)
     const ssn = bankid.newNumber()
     expect(outcome(await change(thief, { ssn }))).toBe(200)
-    for (const _ of ['claimed', 'proven']) {
+    await portal.join(person.accountId, organizationId)
+    const { db } = portal.system
+    const own = db.updateTable('users').where('accountId', '=', person.accountId)
+    // Nor where BankID had proven it for the same password.
+    for (const isProven of [false, true]) {
+      if (isProven) await own.set({ ssnProof: 'bankid', ssnProvenAt: portal.now() }).execute()
       const { location } = await bankid.signIn(person.email, ssn, { browser: thief, startAt: '/login?prompt=login' })
+      expect(location).toContain('error=bankIdRefused')
       await thief.follow(await thief.get(location))
       expect(outcome(await thief.post('/api/profile/app', {}))).toEqual([403, 'codeRequired'])
+      expect((await thief.get('/api/me')).json()).toMatchObject({ signedInWith: 'password' })
+      expect((await thief.get('/api/start')).json().organizations).toMatchObject([{ needs: 'bankid' }])
+      expect((await thief.get('/api/step-up?for=factor')).json().steps).not.toContain('bankid')
     }
     // Nor does it stand in for the app that the owner adds.
     await factors.giveApp(person)

@@ -104,12 +104,11 @@ export async function finishSignIn(context: FinishContext, proof: Proof): Promis
 }
 
 /**
- * A number that nobody had proven before, or that was entered after a password alone, opens nothing that is dangerous: the
- * person who holds the session may have entered it.
+ * A number that nobody had proven before opens nothing that is dangerous: the person who holds the session may have entered it.
  */
 function proofsNow({ amr, isOfEarlier = false, number, person }: Proof, now: Date): Proofs {
   if (isOfEarlier) return {}
   const { bankid, ...others } = proofsOf(amr, now)
-  const isOwnWord = person.loginMethod !== 'bankid' && (number !== undefined || person.ssnByPassword)
+  const isOwnWord = person.loginMethod !== 'bankid' && number !== undefined
   return bankid === undefined || isOwnWord ? others : { ...others, bankid }
 }

@@ -20,10 +20,14 @@ export const freshProofHandlers = ({ hasBankId }: { hasBankId: boolean }): Handl
     const fresh = freshFactors(proofs, now)
     const isEnough = query.for !== 'factor' || fresh.some((factor) => factor !== 'password')
     if (isEnough && strengthOf(fresh) >= strongestOf({ ...user, ...own })) return { fresh: true, steps: [] }
-    const { hasPhoneNumber } = await findFactors(db, user.accountId)
+    const factors = await findFactors(db, user.accountId)
     return {
       fresh: false,
-      steps: stepsOf(user, own, { hasPassword: fresh.includes('password'), hasBankId, hasPhoneNumber }),
+      steps: stepsOf(user, own, {
+        hasPassword: fresh.includes('password'),
+        hasBankId: hasBankId && (user.loginMethod === 'bankid' || factors.hasBankId),
+        hasPhoneNumber: factors.hasPhoneNumber,
+      }),
     }
   },
   password: async (context) => {
@@ -33,16 +37,16 @@ export const freshProofHandlers = ({ hasBankId }: { hasBankId: boolean }): Handl
   },
 })
 
-/** Each alone leads on; BankID only with a number that something has proven. */
+/** Each alone leads on; BankID only with a number for which it counts. */
 function stepsOf(
-  { loginMethod, ssnProof }: SessionUser,
+  { loginMethod }: SessionUser,
   own: OwnFactors,
   { hasPassword, hasBankId, hasPhoneNumber }: { hasPassword: boolean; hasBankId: boolean; hasPhoneNumber: boolean },
 ): ProofStep[] {
   // A security key is worth something only with the password.
   const keys: ProofStep[] = own.passkey || (own.key && hasPassword) ? ['passkey'] : []
   const codes: ProofStep[] = own.key ? [] : own.app ? ['app'] : ['email', ...(hasPhoneNumber ? (['sms'] as const) : [])]
-  const bankid: ProofStep[] = hasBankId && (loginMethod === 'bankid' || ssnProof) ? ['bankid'] : []
+  const bankid: ProofStep[] = hasBankId ? ['bankid'] : []
   if (loginMethod === 'bankid') return [...keys, ...bankid]
   if (loginMethod === 'saml') return ['company', ...bankid]
   if (keys.length > 0) return [...keys, ...bankid]
