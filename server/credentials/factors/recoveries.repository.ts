@@ -33,6 +33,12 @@ export async function endRecovery(db: Db, accountId: string): Promise<boolean> {
   return numDeletedRows === 1n
 }
 
+/** Ends those that this account asked for. @returns whose they were */
+export async function endRecoveriesAskedBy(db: Db, askedBy: string): Promise<string[]> {
+  const ended = await db.deleteFrom('recoveries').where('askedBy', '=', askedBy).returning('accountId').execute()
+  return ended.map(({ accountId }) => accountId)
+}
+
 /** Accounts whose time to stop one is over, oldest first. */
 export async function listDueAccounts(db: Db, now: Date): Promise<string[]> {
   const rows = await db

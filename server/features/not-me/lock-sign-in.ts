@@ -1,6 +1,8 @@
 import type { notMe } from '#contract/not-me/not-me.ts'
+import { findUser } from '#server/accounts/stored-user.repository.ts'
+import { labelled, organizationIdsOf } from '#server/accounts/user-audit.ts'
 import { forgetFactorsSince } from '#server/credentials/factors/factors.repository.ts'
-import { endRecovery } from '#server/credentials/factors/recoveries.repository.ts'
+import { endRecoveriesAskedBy, endRecovery } from '#server/credentials/factors/recoveries.repository.ts'
 import { lockAccount } from '#server/credentials/not-me/locked-accounts.repository.ts'
 import { notMePurpose } from '#server/credentials/not-me/not-me-link.ts'
 import { revokeResetLinks } from '#server/credentials/reset-links.ts'
@@ -14,9 +16,9 @@ import { consumeToken, peekToken, revokeTokens } from '#server/platform/secrets/
 const factorsForHours = 48
 
 /**
- * Closes the account to somebody who got in: its sessions, open reset links and a recovery that an admin asked for end, second factors that were added since the mail,
- * and within two days, are off, and it signs in again after a reset of the password by mail. BankID and a company's sign-in are not the portal's
- * to lock.
+ * Closes the account to somebody who got in: its sessions, open reset links, a recovery that an admin asked for, and those that
+ * it asked for as an admin, end; second factors that were added since the mail, and within two days, are off, and it signs in
+ * again after a reset of the password by mail. BankID and a company's sign-in are not the portal's to lock.
  */
 export async function lockSignIn(context: RequestContext<typeof notMe.lock>): Promise<string> {
   const { db, params, now, requestId } = context
@@ -36,6 +38,12 @@ export async function lockSignIn(context: RequestContext<typeof notMe.lock>): Pr
     await endAllSessions(trx, person.accountId)
     const who = { id: person.accountId, label: person.email, organizationIds: person.organizationIds }
     if (stopped) await writeAuditEvent(trx, { name: 'stopRecovery', actor: who, target: who }, { requestId, now })
+    for (const accountId of await endRecoveriesAskedBy(trx, person.accountId)) {
+      const owner = await findUser(trx, accountId)
+      if (!owner) continue
+      const event = { target: labelled(owner), organizationIds: organizationIdsOf(owner) }
+      await writeAuditEvent(trx, { name: 'stopRecovery', actor: who, ...event }, { requestId, now })
+    }
     audit({ name: 'lockSignIn', actor: who, target: who })
   })
   return '/not-me'

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { notMeLink } from '#server/credentials/not-me/not-me-link.ts'
 import { authenticator } from '#test/authenticator.ts'
 import { bankIdOf } from '#test/bankid.ts'
 import type { Client } from '#test/client.ts'
@@ -241,6 +242,27 @@ describe('a hostile admin', () => {
       expect(await hasApp(person)).toBe(true)
       expect(await eventsOf(person)).toEqual(['askForRecovery', 'stopRecovery'])
     }
+  })
+
+  test('who works in the account of a good one is stopped by its owner, who says that this was not them', async () => {
+    const { person, anna, one, path } = await scene()
+    await one.post(path, reason)
+    const { config, db } = portal.system
+    const link = await notMeLink({ config, now: portal.now() }, db, anna.accountId)
+    expect((await portal.browser().submit(new URL(link).pathname, {})).statusCode).toBe(303)
+    const [event] = await db
+      .selectFrom('auditEvents')
+      .select('actor')
+      .where('targetId', '=', person.accountId)
+      .where('name', '=', 'stopRecovery')
+      .execute()
+    expect(event).toEqual({ actor: anna.email })
+    // The owner may come back within the day.
+    await db.updateTable('users').set({ signInLockedAt: null }).where('accountId', '=', anna.accountId).execute()
+    portal.advance(day)
+    await runJob()
+    expect(await hasApp(person)).toBe(true)
+    expect(await eventsOf(person)).toEqual(['askForRecovery', 'stopRecovery'])
   })
 
   test('cannot help themselves', async () => {
