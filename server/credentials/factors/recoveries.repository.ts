@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 
 /** What an admin asked for, and nobody has stopped. */
@@ -11,8 +12,24 @@ export interface StoredRecovery {
 
 const columns = ['accountId', 'askedBy', 'reason', 'askedAt', 'dueAt'] as const
 
+/** None where a factor was added or used since: it is not lost, and the recovery would take off the new one. */
 export const findRecovery = (db: Db, accountId: string): Promise<StoredRecovery | undefined> =>
-  db.selectFrom('recoveries').select(columns).where('accountId', '=', accountId).executeTakeFirst()
+  db
+    .selectFrom('recoveries as r')
+    .select(columns)
+    .where('accountId', '=', accountId)
+    .where(
+      sql<boolean>`not exists (
+        select from authenticator_apps a
+        where a.account_id = r.account_id and greatest(a.created_at, a.last_used_at) > r.asked_at)`,
+    )
+    .where(
+      sql<boolean>`not exists (
+        select from passkeys p
+        where p.account_id = r.account_id and p.ended_at is null and (p.verified or not p.on_the_way)
+          and greatest(p.created_at, p.last_used_at) > r.asked_at)`,
+    )
+    .executeTakeFirst()
 
 /** @returns false where one is open already */
 export async function insertRecovery(db: Db, recovery: StoredRecovery): Promise<boolean> {

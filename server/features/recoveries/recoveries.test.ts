@@ -32,11 +32,11 @@ async function scene(options: Parameters<TestApp['person']>[0] = {}) {
   const { organizationId } = await portal.organization()
   const person = await portal.person(options)
   await portal.join(person.accountId, organizationId)
-  const { browser: own } = await factors.giveApp(person)
+  const { browser: own, codeOf } = await factors.giveApp(person)
   portal.advance(60)
   const { admin: anna, browser: one } = await newAdmin(organizationId)
   const { browser: other } = await newAdmin(organizationId)
-  return { person, own, organizationId, anna, one, other, path: pathOf(person) }
+  return { person, own, codeOf, organizationId, anna, one, other, path: pathOf(person) }
 }
 async function newAdmin(organizationId: string) {
   const admin = await portal.person()
@@ -147,6 +147,34 @@ describe('help for somebody who has lost the second step', () => {
       expect(outcome(await stop())).toBe(204)
       expect(outcome(await stop())).toEqual([404, 'notFound'])
     }
+    portal.advance(day)
+    await runJob()
+    expect(await hasApp(person)).toBe(true)
+  })
+
+  test('does not happen once the app is found again, and what the person has stays', async () => {
+    const { person, own, codeOf, one, other, path } = await scene()
+    await one.post(path, reason)
+    portal.advance(60)
+    const browser = portal.browser()
+    const { page } = await openSignIn(browser)
+    await factors.start(browser, person)
+    await factors.complete(browser, page, person, codeOf())
+    expect((await own.get('/api/profile/recovery')).json()).toEqual({ recovery: null })
+    expect((await one.get(path)).json()).toEqual({ canRecover: true, recovery: null })
+    expect(outcome(await other.post(`${path}/confirm`))).toEqual([404, 'notFound'])
+    portal.advance(day)
+    await runJob()
+    expect(await hasApp(person)).toBe(true)
+    expect(await eventsOf(person)).toEqual(['askForRecovery', 'stopRecovery'])
+  })
+
+  test('does not take off an app that the person added in place of the lost one', async () => {
+    const { person, own, one, path } = await scene()
+    await one.post(path, reason)
+    portal.advance(60)
+    expect(outcome(await own.delete('/api/profile/app'))).toBe(204)
+    await factors.addApp(own)
     portal.advance(day)
     await runJob()
     expect(await hasApp(person)).toBe(true)
