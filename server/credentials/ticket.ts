@@ -21,6 +21,8 @@ export interface Ticket {
   amr: readonly string[]
   /** A code or link that came by mail was used. */
   addressProof?: AddressProof | undefined
+  /** A link proved it, which may have been passed on: enough to sign in, and no fresh proof. */
+  isOfEarlier?: boolean | undefined
   /** The account's epoch at the time of the proof: a later password change invalidates the ticket. */
   authEpoch: number
 }
@@ -38,11 +40,11 @@ export interface PresentedTicket extends Ticket {
 export async function issueTicket(
   { db, config, limits, now }: { db: Db; config: Config; limits: Limits; now: Date },
   reply: FastifyReply,
-  { accountId, amr, addressProof, authEpoch }: Ticket,
+  { accountId, amr, addressProof, isOfEarlier = false, authEpoch }: Ticket,
   counted?: CountedAttempt,
 ): Promise<void> {
   const expiresAt = new Date(now.getTime() + lifetime * 1000)
-  const data = { amr: [...amr], authEpoch, ...(addressProof ? { addressProof } : {}) }
+  const data = { amr: [...amr], authEpoch, isOfEarlier, ...(addressProof ? { addressProof } : {}) }
   const alongside = counted && limits.settlement(counted, now)
   const token = await issueToken(db, { purpose, subject: accountId, now, expiresAt, data, alongside })
   if (counted) counted.settled = true
@@ -64,11 +66,12 @@ export async function takeTicket(
   const use = { purpose, token, now }
   const open = await peekToken(db, use)
   if (!open) return undefined
-  const { amr, authEpoch, addressProof } = open.data
+  const { amr, authEpoch, addressProof, isOfEarlier } = open.data
   return {
     accountId: open.subject,
     amr: Array.isArray(amr) ? amr.map(String) : [],
     addressProof: addressProof === 'mailedCode' ? addressProof : undefined,
+    isOfEarlier: isOfEarlier === true,
     authEpoch: Number(authEpoch),
     use,
   }

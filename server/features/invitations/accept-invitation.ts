@@ -89,10 +89,13 @@ async function accept(
   if (mailed && passwordHash !== null) await letIn(context, db, opened)
 }
 
-/** Whoever has the mailed link and has just chosen the password need not sign in: the link counts as the mailed code. */
+/**
+ * Somebody who has the mailed link and has just chosen the password need not sign in: the link counts as the mailed code. It
+ * may have been passed on, so what adds a factor or is dangerous asks for a code that this mailbox gets now.
+ */
 async function letIn(context: Context, db: Db, { accountId, authEpoch, acceptance }: OpenedAccount): Promise<void> {
   const amr = acceptance.loginMethod === 'local2FA' ? ['pwd', ...factorMethods.email] : ['pwd']
-  await issueTicket({ ...context, db }, context.http.reply, { accountId, amr, authEpoch })
+  await issueTicket({ ...context, db }, context.http.reply, { accountId, amr, isOfEarlier: true, authEpoch })
 }
 
 function afterOf({ acceptance }: OpenedAccount, { ssn }: AcceptForm) {

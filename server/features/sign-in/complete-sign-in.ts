@@ -65,7 +65,8 @@ export async function proveByTicket(
   const person = await findPerson(context.db, email)
   if (!person?.active || person.accountId !== ticket.accountId || person.authEpoch !== ticket.authEpoch)
     return undefined
-  return { person, amr: ticket.amr, addressProof: ticket.addressProof, ticket: ticket.use }
+  const { amr, addressProof, isOfEarlier, use } = ticket
+  return { person, amr, addressProof, isOfEarlier, ticket: use }
 }
 
 /** Without JavaScript no code has been sent yet: sends one, and the page is shown again with a field for it. */

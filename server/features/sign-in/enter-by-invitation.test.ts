@@ -60,6 +60,22 @@ describe('a person who accepts by the mailed link', () => {
     expect(await goOn(browser, person.email)).toBe(stepOf(person.email))
   })
 
+  test.each(['local', 'local2FA'] as const)(
+    'with %s proves nothing fresh: a link that was passed on adds no factor',
+    async (loginMethod) => {
+      const person = await invited(loginMethod)
+      const browser = portal.browser()
+      await accept(person, person.mailed, browser)
+      await goOn(browser, person.email)
+      for (const call of ['/api/profile/app', '/api/profile/recovery-codes', '/api/profile/passkeys/challenge']) {
+        const { statusCode, body } = await browser.post(call, {})
+        expect([call, statusCode]).toEqual([call, 403])
+        expect(['codeRequired', 'freshProofRequired']).toContain(JSON.parse(body).message)
+      }
+      expect((await browser.get('/api/step-up?for=factor')).json()).toEqual({ fresh: false, steps: ['password'] })
+    },
+  )
+
   test.each(['bankid', 'saml'] as const)('with %s comes to that at once, and is not in before', async (loginMethod) => {
     const person = await invited(loginMethod)
     const browser = portal.browser()

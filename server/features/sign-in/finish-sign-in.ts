@@ -37,8 +37,8 @@ export interface Proof {
   /** Active, or awaited: an awaited person becomes active. No one else gets a session, even with valid credentials. */
   person: Person
   amr: readonly string[]
-  /** The company may have answered from its own session, which began whenever. */
-  isOfEarlier?: boolean
+  /** The company may have answered from its own session, which began whenever, and the link of an invitation been passed on. */
+  isOfEarlier?: boolean | undefined
   /** Present when the sign-in proves that the person reads the mail of the address. */
   addressProof?: AddressProof | undefined
   /** Present when the sign-in proves the account's personal number, which was not proven before. */
