@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Language, LoginMethod } from '#contract/roles.ts'
 import type { SecondFactorKind } from '#contract/second-factors.ts'
+import { phoneForCodes } from './factors/phone-for-codes.ts'
 import { isAddressProven } from '#server/oidc/address-proof.ts'
 import { awaitsFirstSignIn } from '#server/oidc/first-sign-in.ts'
 import { type OpenInteraction, selectOpenInteraction } from '#server/oidc/interactions.ts'
@@ -35,8 +36,10 @@ export interface Person {
   /** Raised to invalidate all earlier proofs, sessions and tokens. */
   authEpoch: number
   firstName: string | null
-  /** Where codes can be sent; null also for a number that was entered after a password alone. */
+  /** Where codes can be sent; null also for a number that is no second factor. */
   phoneNumber: string | null
+  /** The personal number is the word of an admin, or of a session after a password alone. */
+  ssnIsClaim: boolean
   /** The password was reset by mail, and no other factor was proven with it since. */
   passwordFromMail: boolean
   preferredLanguage: Language | null
@@ -67,8 +70,8 @@ const personBy = (email: string) => sql<Person>`
         password_hash as "passwordHash",
         not pending and passive_at is null and sign_in_locked_at is null as active, passive_at is not null as passive,
         ${awaitsFirstSignIn} as awaited, ${isAddressProven} as "addressProven", last_login is not null as "hasBeenHere", auth_epoch as "authEpoch",
-        first_name as "firstName", case when not phone_by_password then phone_number end as "phoneNumber",
-        password_from_mail as "passwordFromMail", preferred_language as "preferredLanguage",
+        first_name as "firstName", ${phoneForCodes} as "phoneNumber",
+        ssn_claim is not null as "ssnIsClaim", password_from_mail as "passwordFromMail", preferred_language as "preferredLanguage",
         array(select organization_id::text from current_memberships m where m.account_id = u.account_id) as "organizationIds"
       from users u where email = ${email}`
 

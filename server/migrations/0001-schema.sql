@@ -425,12 +425,12 @@ create table users (
   phone_number text check (phone_number ~ '^\+46[0-9]{7,13}$'),
   phone_proven_at timestamptz,
   phone_changed_at timestamptz,
-  phone_by_password boolean not null default false,
+  phone_claim text check (phone_claim in ('password', 'admin')),
   ssn_sealed bytea,
   ssn_index bytea,
   ssn_proven_at timestamptz,
   ssn_proof text check (ssn_proof in ('bankid', 'company')),
-  ssn_by_password boolean not null default false,
+  ssn_claim text check (ssn_claim in ('password', 'admin')),
 
   -- How the person signs in.
   login_method text not null check (is_login_method(login_method)),
@@ -473,9 +473,10 @@ comment on column users.opened_for is
 comment on column users.email_proof is
   'How the person proved to read mail at this address. "operator": a super user, by the word of who runs the portal; no proof to others.';
 comment on column users.phone_changed_at is 'A code that was sent to the number before proves nothing about this one.';
-comment on column users.phone_by_password is
-  'Entered in a session that had proven a password alone: a contact, and no second factor. A stolen password would bring its own phone.';
-comment on column users.ssn_by_password is 'Likewise the personal number: BankID proves the person, and stands in for no factor.';
+comment on column users.phone_claim is
+  'Whose word alone the number is. "password": entered in a session that had proven no more, and no second factor, as a stolen password would bring its own phone. "admin": by an admin of an organisation; gets codes as long as there is no app or key. Null: the owner, with more than a password, or the operator.';
+comment on column users.ssn_claim is
+  'Likewise the personal number. BankID proves the person, but is no fresh proof and stands in for no factor; with "password" it raises no session either.';
 comment on column users.ssn_sealed is 'Personal identity number, AES-256-GCM; the key id is in the sealed value.';
 comment on column users.ssn_index is 'HMAC of the personal number: finds it, and keeps proven ones unique, without decrypting it.';
 comment on column users.ssn_proof is

@@ -3,6 +3,7 @@ import { type SecondFactorKind, secondFactorKinds } from '#contract/second-facto
 import type { Db } from '#server/platform/database/database.ts'
 import { endKeysSince, findKeyKinds } from '../passkeys/passkeys.repository.ts'
 import type { Person } from '../people.repository.ts'
+import { phoneForCodes } from './phone-for-codes.ts'
 
 /** What an account has for a second step. */
 export interface StoredFactors {
@@ -68,22 +69,21 @@ export async function findFactors(db: Db, accountId: string): Promise<StoredFact
     )
     .select([
       'u.usualFactor',
-      'u.phoneNumber',
-      'u.phoneByPassword',
       'u.ssnProof',
-      'u.ssnByPassword',
+      'u.ssnClaim',
       'u.passwordFromMail',
       'a.createdAt',
       'a.lastUsedAt',
       'r.madeAt',
       'r.left',
     ])
+    .select(phoneForCodes.as('phoneForCodes'))
     .where('u.accountId', '=', accountId)
     .executeTakeFirstOrThrow()
   return {
     usual: row.usualFactor as SecondFactorKind | null,
-    hasPhoneNumber: row.phoneNumber !== null && !row.phoneByPassword,
-    hasBankId: row.ssnProof === 'bankid' && !row.ssnByPassword,
+    hasPhoneNumber: row.phoneForCodes !== null,
+    hasBankId: row.ssnProof === 'bankid' && row.ssnClaim === null,
     passwordFromMail: row.passwordFromMail,
     hasKey: (await findKeyKinds(db, accountId)).key,
     app: row.createdAt && { createdAt: row.createdAt, lastUsedAt: row.lastUsedAt },

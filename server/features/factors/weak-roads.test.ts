@@ -80,7 +80,94 @@ describe('somebody who has stolen the password of an account without a second fa
   })
 })
 
-test('a phone number that the owner enters after a code by mail, or an admin enters, gets codes', async () => {
+describe('a number that came with a password alone', () => {
+  test('becomes the own phone by the same number, the password and a code by mail; the owner is mailed', async () => {
+    const person = await portal.person()
+    const browser = await portal.signedIn(person)
+    await change(browser, { phoneNumber })
+    expect(outcome(await change(browser, { phoneNumber }))).toBe(200)
+    expect(await kindsOf(browser)).toEqual(['email'])
+    await factors.proveCode(browser, person)
+    expect(outcome(await browser.put('/api/profile', { phoneNumber }))).toBe(200)
+    expect(await kindsOf(browser)).toEqual(['email'])
+    const wrong = await browser.put('/api/profile', { phoneNumber, currentPassword: 'Wrong-horse-7-battery' })
+    expect(outcome(wrong)).toEqual([401, 'invalidCredentials'])
+    expect(outcome(await change(browser, { phoneNumber }))).toBe(200)
+    expect(await kindsOf(browser)).toEqual(['sms', 'email'])
+    const mails = async () =>
+      (await outbox.messagesTo(person.email)).filter(({ template }) => template === 'contact-changed').length
+    expect(await mails()).toBe(2)
+    expect(outcome(await change(browser, { phoneNumber }))).toBe(200)
+    expect(await mails()).toBe(2)
+  })
+
+  test('becomes the own personal number likewise, and BankID counts; a weaker proof than the app does not do it', async () => {
+    const person = await portal.person()
+    const ssn = bankid.newNumber()
+    await change(await portal.signedIn(person), { ssn })
+    const { browser, codeOf } = await factors.giveApp(person)
+    portal.advance(601)
+    await factors.proveCode(browser, person)
+    expect(outcome(await change(browser, { ssn }))).toEqual([403, 'freshProofRequired'])
+    await browser.post('/api/step-up/password', { password: testPassword })
+    await browser.post('/api/step-up/code/verify', { code: codeOf() })
+    expect(outcome(await change(browser, { ssn }))).toBe(200)
+    const { location } = await bankid.signIn(person.email, ssn, { browser, startAt: '/login?prompt=login' })
+    await browser.follow(await browser.get(location))
+    expect((await browser.get('/api/me')).json()).toMatchObject({ signedInWith: 'bankid', ssnConfirmed: true })
+  })
+})
+
+describe('an admin of the organisation, who also has a password', () => {
+  async function scene(options: Parameters<TestApp['person']>[0] = {}) {
+    const { organizationId } = await portal.organization()
+    const [admin, person] = [await portal.person(), await portal.person(options)]
+    await portal.join(admin.accountId, organizationId, 'organizationAdmin')
+    await portal.join(person.accountId, organizationId)
+    const one = await portal.signedIn(admin)
+    return { person, set: (input: object) => one.put('/api/users', { accountId: person.accountId, ...input }) }
+  }
+
+  test('brings no phone of their own to somebody with an app, whether they enter it before or after', async () => {
+    for (const isBefore of [true, false]) {
+      const { person, set } = await scene()
+      if (isBefore) expect(outcome(await set({ phoneNumber }))).toBe(200)
+      const { browser: own } = await factors.giveApp(person)
+      if (!isBefore) expect(outcome(await set({ phoneNumber }))).toBe(200)
+      expect(await kindsOf(own)).toEqual(['app', 'email'])
+      portal.advance(600)
+      const browser = portal.browser()
+      const asked = await factors.start(browser, person, { codeDeliveryType: 'sms' })
+      expect(outcome(asked)).toEqual([422, 'validationFailed'])
+      expect((await portal.browser().get(`/api/authType?email=${person.email}`)).json().hasPhoneNumber).toBe(false)
+    }
+  })
+
+  test('may enter the phone of somebody who has nothing else: it gets codes', async () => {
+    const { person, set } = await scene({ loginMethod: 'local2FA' })
+    expect(outcome(await set({ phoneNumber }))).toBe(200)
+    expect(outcome(await factors.start(portal.browser(), person, { codeDeliveryType: 'sms' }))).toBe(204)
+  })
+
+  test('brings no BankID of their own: it is no fresh proof, and stands in for no factor', async () => {
+    const { person, set } = await scene()
+    const ssn = bankid.newNumber()
+    expect(outcome(await set({ ssn }))).toBe(200)
+    const thief = await portal.signedIn(person)
+    for (const _ of ['claimed', 'proven']) {
+      const { location } = await bankid.signIn(person.email, ssn, { browser: thief, startAt: '/login?prompt=login' })
+      await thief.follow(await thief.get(location))
+      expect(outcome(await thief.post('/api/profile/app', {}))).toEqual([403, 'codeRequired'])
+    }
+    await factors.giveApp(person)
+    portal.advance(600)
+    const browser = portal.browser()
+    await factors.start(browser, person)
+    expect((await browser.get('/api/2fa-factors')).json()).toMatchObject({ bankid: false })
+  })
+})
+
+test('a phone number that the owner enters after a code by mail, or the operator enters, gets codes', async () => {
   const person = await portal.person()
   const browser = await portal.signedIn(person)
   await factors.proveCode(browser, person)

@@ -10,8 +10,8 @@ export type ProfileColumns = Partial<
     Pick<DB['users'], 'ssnSealed' | 'ssnIndex'> & {
       ssnProof: null
       ssnProvenAt: null
-      ssnByPassword: boolean
-      phoneByPassword: boolean
+      ssnClaim: 'password' | null
+      phoneClaim: 'password' | null
     }
 >
 type StoredFields = Pick<CurrentUser, keyof typeof ownFields.shape>
@@ -24,7 +24,7 @@ const columns = [...(Object.keys(stored) as (keyof typeof stored)[]), 'ssnSealed
 export const findOwnForUpdate = (db: Db, accountId: string) =>
   db
     .selectFrom('users')
-    .select([...columns, 'passwordHash'])
+    .select([...columns, 'passwordHash', 'ssnClaim', 'phoneClaim'])
     .where('accountId', '=', accountId)
     .forUpdate()
     .executeTakeFirst()

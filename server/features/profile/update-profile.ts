@@ -31,8 +31,11 @@ export async function updateProfile(context: Context): Promise<CurrentUser> {
   const wanted = differences(present, input)
   refuseNewProof(session, wanted)
   // The password is a proof of this request, and enough for who has no more; others prove the rest before.
-  context.requireFreshProof(isSensitive(wanted) && !(await hasOnlyPassword(db, session.user)))
-  const proof = isSensitive(wanted) ? await prove(context) : undefined
+  const repeated = repeatedBySecondProof(context)
+  const asksPassword = isSensitive([...wanted, ...repeated])
+  const hasMore = asksPassword && !(await hasOnlyPassword(db, session.user))
+  context.requireFreshProof(isSensitive(wanted) && hasMore)
+  const proof = asksPassword ? await prove(context) : undefined
   const attempts = [{ name: 'ownSsn', key: session.user.accountId } as const, ...ssnOfPeople(session.actor)]
   if (wanted.includes('ssn') && input.ssn) await limits.take(db, attempts, now)
 
@@ -40,17 +43,20 @@ export async function updateProfile(context: Context): Promise<CurrentUser> {
     const row = found(await findOwnForUpdate(db, session.user.accountId))
     checkVersion(row, input.version)
     const before = await withSsn(keys, row)
-    const changed = differences(before, input)
+    const claims = { ssn: row.ssnClaim, phoneNumber: row.phoneClaim }
+    const confirmed = repeated.filter((name) => claims[name] !== null && before[name] === input[name])
+    context.requireFreshProof(confirmed.length > 0 && hasMore)
+    const changed = [...differences(before, input), ...confirmed]
     if (changed.length === 0) return { ...row, ...before, ...ofSession }
     // The row or the password may have changed while the password was checked.
     if (isSensitive(changed) && !proof?.holdsFor(row)) throw new Problem(403, 'reauthenticationRequired')
 
     const { ssn, ...plain } = Object.fromEntries(changed.map((name) => [name, input[name]])) as Partial<Editable>
     // What comes after a password alone is no second factor: a stolen one would bring its own.
-    const byPassword = !hasSecondProof(session, now)
+    const claim = hasSecondProof(session, now) ? null : ('password' as const)
     const number =
-      ssn === undefined ? {} : { ...ssnColumns(keys, { accountId: row.accountId, ssn }), ssnByPassword: byPassword }
-    const phone = plain.phoneNumber === undefined ? {} : { phoneByPassword: byPassword }
+      ssn === undefined ? {} : { ...ssnColumns(keys, { accountId: row.accountId, ssn }), ssnClaim: claim }
+    const phone = plain.phoneNumber === undefined ? {} : { phoneClaim: claim }
     const updated = await updateOwn(db, row.accountId, { ...plain, ...phone, ...number })
     const after = await withSsn(keys, updated)
     audit({
@@ -74,6 +80,15 @@ export async function updateProfile(context: Context): Promise<CurrentUser> {
   })
 }
 
+/**
+ * Numbers that were the word of a password alone, or of an admin, become the person's own where they are sent once more with the
+ * password and a second proof.
+ */
+function repeatedBySecondProof({ input, session, now }: Context): (typeof sensitive)[number][] {
+  if (input.currentPassword === undefined || !hasSecondProof(session, now)) return []
+  return sensitive.filter((name) => input[name] && !unchangeable(session).some((one) => one === name))
+}
+
 /** A client may also send the address and the login method, but they must be unchanged. */
 function refuseFixed({ email, loginMethod, ssn }: ProfileChange, user: SessionUser): void {
   const refuse = (path: string, message: 'emailNotEditable' | 'loginMethodNotEditable' | 'requiredWithBankId') => {
@@ -88,10 +103,12 @@ function refuseFixed({ email, loginMethod, ssn }: ProfileChange, user: SessionUs
  * Who cannot meet the floor of an organisation must not change what would prove it: a stolen password would bring its
  * own phone or BankID.
  */
-function refuseNewProof({ heldBack }: Context['session'], wanted: readonly (keyof Editable)[]): void {
+function refuseNewProof(session: Context['session'], wanted: readonly (keyof Editable)[]): void {
+  if (unchangeable(session).some((name) => wanted.includes(name))) throw new Problem(403, 'strongerSignInRequired')
+}
+function unchangeable({ heldBack }: Context['session']): readonly (typeof sensitive)[number][] {
   const needs = heldBack.organizations.map((one) => one.needs)
-  const proves = needs.includes('local2FA') ? sensitive : needs.includes('bankid') ? (['ssn'] as const) : []
-  if (proves.some((name) => wanted.includes(name))) throw new Problem(403, 'strongerSignInRequired')
+  return needs.includes('local2FA') ? sensitive : needs.includes('bankid') ? ['ssn'] : []
 }
 
 /**

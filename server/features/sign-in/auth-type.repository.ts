@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { LoginMethod } from '#contract/roles.ts'
+import { phoneForCodes } from '#server/credentials/factors/phone-for-codes.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
 
@@ -24,7 +25,7 @@ export async function findAuthType(db: Db, keys: Keys, email: string): Promise<A
     saml: boolean
     colleagues: LoginMethod | null
   }>`
-    select u.login_method as own, u.phone_number is not null and not u.phone_by_password as phone,
+    select u.login_method as own, ${phoneForCodes} is not null as phone,
       exists (select from saml_mail_domains d join saml_configs c on c.id = d.saml_config_id
         where c.active and d.mail_domain = any(${domainsAbove(domain)})) as saml,
       (${methodOfColleagues(domain)}) as colleagues

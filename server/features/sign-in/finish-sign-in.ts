@@ -104,11 +104,12 @@ export async function finishSignIn(context: FinishContext, proof: Proof): Promis
 }
 
 /**
- * A number that nobody had proven before opens nothing that is dangerous: the person who holds the session may have entered it.
+ * A number that nobody had proven before, or that is an admin's word, opens nothing that is dangerous: the person who holds the
+ * session may have had it entered.
  */
 function proofsNow({ amr, isOfEarlier = false, number, person }: Proof, now: Date): Proofs {
   if (isOfEarlier) return {}
   const { bankid, ...others } = proofsOf(amr, now)
-  const isOwnWord = person.loginMethod !== 'bankid' && number !== undefined
+  const isOwnWord = person.loginMethod !== 'bankid' && (number !== undefined || person.ssnIsClaim)
   return bankid === undefined || isOwnWord ? others : { ...others, bankid }
 }

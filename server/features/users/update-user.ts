@@ -130,12 +130,16 @@ async function write(
   plan: PlannedChange,
 ): Promise<void> {
   const { fields, ssnDiffers, ssn } = plan
+  const isOperator = can(actor, 'manageUsers')
+  const byAdmin = isOperator ? null : 'admin'
   await changeUser(db, accountId, {
     ...fields,
+    // An admin, with a password of somebody else, would bring the second factor.
     ...(ssnDiffers ? ssnColumns(keys, { accountId, ssn }) : {}),
-    ...(plan.phoneDiffers ? { phoneByPassword: false } : {}),
+    ...(ssnDiffers && isLocal(fields.loginMethod) ? { ssnClaim: byAdmin } : {}),
+    ...(plan.phoneDiffers ? { phoneClaim: byAdmin } : {}),
     // The admin could sign in with the new number, so the owner's address proof is no longer valid.
-    ...(ssnDiffers && !can(actor, 'manageUsers') ? { emailProof: null, emailProvenAt: null } : {}),
+    ...(ssnDiffers && !isOperator ? { emailProof: null, emailProvenAt: null } : {}),
     ...(isLocal(fields.loginMethod) ? {} : { passwordHash: null, passwordMustChange: false, signInLockedAt: null }),
     // A super user cannot be passive.
     ...(fields.superUser ? { passiveAt: null } : {}),

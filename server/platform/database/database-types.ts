@@ -1218,7 +1218,7 @@ export interface Users {
   /**
    * Entered in a session that had proven a password alone: a contact, and no second factor. A stolen password would bring its own phone.
    */
-  phoneByPassword: Generated<boolean>;
+  phoneClaim: string | null;
   /**
    * A code that was sent to the number before proves nothing about this one.
    */
@@ -1234,7 +1234,7 @@ export interface Users {
   /**
    * Likewise the personal number: BankID proves the person, and stands in for no factor.
    */
-  ssnByPassword: Generated<boolean>;
+  ssnClaim: string | null;
   /**
    * HMAC of the personal number: finds it, and keeps proven ones unique, without decrypting it.
    */

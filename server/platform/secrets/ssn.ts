@@ -32,7 +32,7 @@ export const ssnColumns = (keys: Keys, { accountId, ssn }: { accountId: string; 
   ...(ssn === null ? { ssnSealed: null, ssnIndex: null } : sealSsn(keys, accountId, ssn)),
   ssnProof: null,
   ssnProvenAt: null,
-  ssnByPassword: false,
+  ssnClaim: null,
 })
 
 /**

@@ -23,11 +23,11 @@ export async function findOwned(
   { email, ssnIndexes, sessionOf, passwordOf }: Identified,
 ): Promise<{ isProven: boolean; afterPassword: boolean } | undefined> {
   const indexes = ssnIndexes.map((index) => Buffer.from(index, 'hex'))
-  const isAlone = sql<boolean>`(login_method = 'bankid' or account_id = ${sessionOf ?? null}::uuid and not ssn_by_password)`
+  const isAlone = sql<boolean>`(login_method = 'bankid' or account_id = ${sessionOf ?? null}::uuid and ssn_claim is distinct from 'password')`
   const { rows } = await sql<{ isProven: boolean; afterPassword: boolean }>`
     select ssn_proof is not distinct from 'bankid' as "isProven", ${isAlone} is not true as "afterPassword"
     from users where email = ${email} and ssn_index = any(${indexes}) and (${isAlone} or
-      login_method in ('local', 'local2FA') and ssn_proof = 'bankid' and not ssn_by_password
+      login_method in ('local', 'local2FA') and ssn_proof = 'bankid' and ssn_claim is null
       and account_id = ${passwordOf?.accountId ?? null}::uuid and auth_epoch = ${passwordOf?.authEpoch ?? null}::integer)`.execute(
     db,
   )
