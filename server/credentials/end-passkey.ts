@@ -1,4 +1,4 @@
-import { forgetUsual, requireEnrolmentOf } from '#server/credentials/factors/factors.repository.ts'
+import { forgetUsual } from '#server/credentials/factors/factors.repository.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { tellOfPasskey } from './passkeys/passkey-mails.ts'
 import { endStoredKey, type KeyEnd } from './passkeys/passkeys.repository.ts'
@@ -20,8 +20,7 @@ export async function endKey(
   { id, name, person, because }: EndedKey,
 ): Promise<void> {
   await endStoredKey(db, id, because, context.now)
-  const nothingIsAsked = await forgetUsual(db, person.accountId, 'passkey')
   // Only its owner may choose that the password is enough again, and not who copied the key.
-  if (nothingIsAsked && because !== 'removed') await requireEnrolmentOf(db, person.accountId)
+  await forgetUsual(db, person.accountId, 'passkey', { wasTaken: because !== 'removed' })
   await tellOfPasskey(context, db, { what: because === 'counter' ? 'stopped' : 'removed', name, person })
 }

@@ -484,7 +484,7 @@ comment on column users.ssn_proof is
 comment on column users.super_user_since is 'In production a second factor is demanded some days later.';
 comment on column users.usual_factor is
   'The second factor that sign-in asks for first. Without one, an account with the method local2FA is sent a code by mail, and one with local has none.';
-comment on column users.must_enrol is 'An admin''s help took the second factors off: the person chooses one before anything else, and until then is sent a code by mail.';
+comment on column users.must_enrol is 'The second factors were taken off, by the help of an admin or with what a stranger did: the person chooses one before anything else, and until then is sent a code by mail.';
 comment on column users.password_from_mail is
   'The password was reset by mail, and no other factor was proven since: a code by mail would prove the mailbox twice.';
 comment on column users.auth_epoch is 'Raised to end every session of the account at once, on every node.';

@@ -129,14 +129,19 @@ export const requireEnrolmentOf = (db: Db, accountId: string) =>
 /**
  * A factor is gone: sign-in asks for the next best one that is set up, or for none.
  *
- * @returns true where it was asked for, and nothing is in its place
+ * @param wasTaken not by the owner: without a next one, the person chooses one before anything else
  */
-export async function forgetUsual(db: Db, accountId: string, gone: SecondFactorKind): Promise<boolean> {
+export async function forgetUsual(
+  db: Db,
+  accountId: string,
+  gone: SecondFactorKind,
+  { wasTaken = false } = {},
+): Promise<void> {
   const factors = await findFactors(db, accountId)
-  if (factors.usual !== gone || kindsOf(factors).includes(gone)) return false
+  if (factors.usual !== gone || kindsOf(factors).includes(gone)) return
   const next = kindsOf(factors).find((kind) => kind === 'app' || kind === 'passkey')
   await setUsualFactor(db, accountId, next ?? null)
-  return next === undefined
+  if (wasTaken && !next) await requireEnrolmentOf(db, accountId)
 }
 
 /** Removes the app, the recovery codes and the keys that were added since then: somebody else did that. */
@@ -144,5 +149,5 @@ export async function forgetFactorsSince(db: Db, accountId: string, since: Date)
   await db.deleteFrom('recoveryCodes').where('accountId', '=', accountId).where('createdAt', '>=', since).execute()
   await db.deleteFrom('authenticatorApps').where('accountId', '=', accountId).where('createdAt', '>=', since).execute()
   await endKeysSince(db, accountId, since)
-  for (const gone of ['app', 'passkey'] as const) await forgetUsual(db, accountId, gone)
+  for (const gone of ['app', 'passkey'] as const) await forgetUsual(db, accountId, gone, { wasTaken: true })
 }

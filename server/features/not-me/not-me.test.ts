@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { notMeLink } from '#server/credentials/not-me/not-me-link.ts'
 import { bankIdOf } from '#test/bankid.ts'
 import type { Client } from '#test/client.ts'
+import { factorsOf } from '#test/factors.ts'
 import { outboxOf } from '#test/outbox.ts'
-import { chosenPassword, type Person } from '#test/people.ts'
+import { chosenPassword, type Person, testPassword } from '#test/people.ts'
 import { openSignIn, submitPassword } from '#test/sign-in.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 
@@ -127,6 +128,13 @@ test('a second factor that the stranger added is off, and one that was there bef
   await addApp(robbed)
   await press(await linkOf(robbed))
   expect([await appOf(robbed), await usualOf(robbed)]).toEqual([[], null])
+  // The account is not back at a password alone: a code by mail, and a factor before anything else.
+  await portal.system.db.updateTable('users').set({ signInLockedAt: null }).where('email', '=', robbed.email).execute()
+  const { email } = robbed
+  const alone = await portal.browser().post('/api/verify-credentials', { email, password: testPassword })
+  expect([alone.statusCode, alone.json().message]).toEqual([403, 'secondStepNeeded'])
+  const back = await factorsOf(portal).signedInByMail(robbed)
+  expect((await back.get('/api/me')).json()).toMatchObject({ mustEnrol: true })
 
   const other = await portal.signedIn(owner)
   await addApp(owner)
