@@ -1,5 +1,6 @@
 import type { Actor } from '#contract/actor.ts'
 import type { LoginMethod } from '#contract/roles.ts'
+import { isLocal } from '#contract/users/user-forms.ts'
 import { createBatchLoader } from '#server/platform/database/batch-loader.ts'
 import { translateDatabaseError } from '#server/platform/database/database-problems.ts'
 import type { ReadSession, Session, SessionUser, System } from '#server/platform/system.ts'
@@ -9,7 +10,7 @@ import { hashId } from './hash-id.ts'
 interface Row extends Omit<SessionUser, 'mustEnrol'> {
   superUserSince: Date | null
   usualFactor: string | null
-  /** The second factors were taken off by an admin's help. */
+  /** The second factors were taken off. */
   wasHelped: boolean
   /** Hex of the hash under which the session is stored. */
   key: string
@@ -90,7 +91,7 @@ export function createReadSession({ config, keys, pool, clock }: System): ReadSe
       ...divide({ accountId, superUser }, organizations, services),
       amr,
       label: email,
-      user: { ...user, mustEnrol: wasHelped || mustEnrol(config, { ...row, now: clock() }) },
+      user: { ...user, mustEnrol: (wasHelped && isLocal(user.loginMethod)) || mustEnrol(config, { ...row, now: clock() }) },
       expiresAt: new Date(expiresAt),
       proofs,
     }

@@ -222,6 +222,19 @@ describe('help for somebody who has lost the second step', () => {
     })
   })
 
+  test('holds up nobody who has BankID for the sign-in by now', async () => {
+    const ssn = bankid.newNumber()
+    const { person, one, other, path } = await scene({ ssn, ssnProof: 'bankid' })
+    await one.post(path, reason)
+    await other.post(`${path}/confirm`)
+    const root = await portal.signedIn(await portal.person({ superUser: true }))
+    const change = { accountId: person.accountId, loginMethod: 'bankid' }
+    expect(outcome(await root.put('/api/users', change))).toBe(200)
+    const { browser } = await bankid.signIn(person.email, ssn)
+    expect((await browser.get('/api/me')).json()).toMatchObject({ mustEnrol: false })
+    expect((await browser.get('/api/profile/sessions')).statusCode).toBe(200)
+  })
+
   test.each([{ loginMethod: 'local2FA' }, {}] as const)(
     'is not for somebody who has nothing to lose: %o',
     async (options) => {
