@@ -31,7 +31,7 @@ export const createRecurringJobs = (
   createAccessEndsJob({ db, outbox, clock }),
   createAccessReviewsJob({ db, outbox, clock, config }),
   createCertificateWarningsJob({ db, outbox, clock }),
-  createRecoveriesJob({ db, outbox, clock, config }),
+  createRecoveriesJob({ db, outbox, clock, config, log }),
   createSamlMetadataJob({ db, outbox, outgoing, clock }),
   {
     name: 'bankid-certificate',

@@ -38,6 +38,7 @@ export const recoveries = {
     input: recoveryForm,
     answer: 'nothing',
     audit: 'askForRecovery',
+    atomic: false,
   }),
   confirm: route('POST /api/users/{id}/recovery/confirm', {
     ...ofPerson,

@@ -58,6 +58,8 @@ export const limitRules = {
   invitationOfOrganization: { points: 500, seconds: hour },
   /** account: requests for access, each of which is mailed to admins. */
   accessRequest: { points: 10, seconds: hour },
+  /** person: recoveries that admins ask for, each of which is mailed. Stopping one gives nothing back. */
+  recoveryAsked: { points: 3, seconds: day },
   /** admin: members who are asked to review a service. */
   reviewerAsked: { points: 50, seconds: hour },
   /** organisation, service and member: mails that ask for that service. Asking again within the time sends none. */

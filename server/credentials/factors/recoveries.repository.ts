@@ -31,15 +31,8 @@ export const findRecovery = (db: Db, accountId: string): Promise<StoredRecovery 
     )
     .executeTakeFirst()
 
-/** @returns false where one is open already */
-export async function insertRecovery(db: Db, recovery: StoredRecovery): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('recoveries')
-    .values(recovery)
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow()
-  return numInsertedOrUpdatedRows === 1n
-}
+export const insertRecovery = (db: Db, recovery: StoredRecovery) =>
+  db.insertInto('recoveries').values(recovery).execute()
 
 /** Ends one, done or stopped. @returns false where none was open */
 export async function endRecovery(db: Db, accountId: string): Promise<boolean> {

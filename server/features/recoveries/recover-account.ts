@@ -30,16 +30,21 @@ export async function recoverAccount(
   await mailAboutRecovery(context, db, owner, { what: 'done', reason: null, at: context.now.toISOString() })
 }
 
-type Options = Pick<System, 'db' | 'config' | 'outbox' | 'clock'>
+type Options = Pick<System, 'db' | 'config' | 'outbox' | 'clock' | 'log'>
 
-/** Does what was asked for a day ago, and nobody stopped. */
-export const createRecoveriesJob = ({ db, clock, ...system }: Options): RecurringJob => ({
+/** Does what was asked for a day ago, and nobody stopped. One that fails holds up no other, and is tried again. */
+export const createRecoveriesJob = ({ db, clock, log, ...system }: Options): RecurringJob => ({
   name: 'recoveries',
   cron: '*/5 * * * *',
   async run() {
     const context = { ...system, now: clock() }
+    const failures: unknown[] = []
     for (const accountId of await listDueAccounts(db, context.now))
-      await inTransaction(db, (trx) => recoverIfDue(context, trx, accountId))
+      await inTransaction(db, (trx) => recoverIfDue(context, trx, accountId)).catch((error: unknown) => {
+        log.error({ err: error, accountId }, 'a recovery failed; retrying')
+        failures.push(error)
+      })
+    if (failures.length > 0) throw new AggregateError(failures, `${failures.length} recoveries failed`)
   },
 })
 

@@ -3,6 +3,7 @@ import { findUser, lockUser, type StoredUser } from '#server/accounts/stored-use
 import { labelled, organizationIdsOf } from '#server/accounts/user-audit.ts'
 import { endRecovery, insertRecovery, type StoredRecovery } from '#server/credentials/factors/recoveries.repository.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
+import { withAttemptLimit } from '#server/platform/limits/with-attempt-limit.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import { targetOf } from '../users/users.ts'
@@ -21,6 +22,21 @@ function require({ allow, require }: Context, user: StoredUser): StoredUser {
 const lockPerson = async (context: Context) => require(context, found(await lockUser(context.db, context.params.id)))
 const about = (user: StoredUser) => ({ target: labelled(user), organizationIds: organizationIdsOf(user) })
 
+async function ask(context: RequestContext<typeof recoveries.ask>): Promise<void> {
+  const { db, actor, input, now, audit } = context
+  const user = await lockPerson(context)
+  const { accountId } = user
+  if (!(await canRecover(db, user))) throw new Problem(409, 'nothingToRecover')
+  if (await findOpenRecovery(db, user)) throw new Problem(409, 'recoveryOpen')
+  // One whose admin may help no more.
+  await endRecovery(db, accountId)
+  const { reason } = input
+  const dueAt = new Date(now.getTime() + recoveryHours * 3_600_000)
+  await insertRecovery(db, { accountId, askedBy: actor.accountId, reason, askedAt: now, dueAt })
+  await mailAboutRecovery(context, db, user, { what: 'asked', reason, at: dueAt.toISOString() })
+  audit({ name: 'askForRecovery', ...about(user), after: { reason } })
+}
+
 /** Of other people. */
 const recoveriesHandlers: Handlers<typeof recoveries> = {
   read: async (context) => {
@@ -33,18 +49,12 @@ const recoveriesHandlers: Handlers<typeof recoveries> = {
     }
   },
   ask: async (context) => {
-    const { db, actor, input, now, audit } = context
-    const user = await lockPerson(context)
-    const { accountId } = user
-    if (!(await canRecover(db, user))) throw new Problem(409, 'nothingToRecover')
-    if (await findOpenRecovery(db, user)) throw new Problem(409, 'recoveryOpen')
-    // One whose admin may help no more.
-    await endRecovery(db, accountId)
-    const { reason } = input
-    const dueAt = new Date(now.getTime() + recoveryHours * 3_600_000)
-    await insertRecovery(db, { accountId, askedBy: actor.accountId, reason, askedAt: now, dueAt })
-    await mailAboutRecovery(context, db, user, { what: 'asked', reason, at: dueAt.toISOString() })
-    audit({ name: 'askForRecovery', ...about(user), after: { reason } })
+    const { db, params, transact } = context
+    // Who may not ask uses nothing up.
+    const { accountId } = require(context, found(await findUser(db, params.id)))
+    await withAttemptLimit(context, [{ name: 'recoveryAsked', key: accountId }], () =>
+      transact((trx, audit) => ask({ ...context, db: trx, audit })),
+    )
     return undefined
   },
   confirm: async (context) => {

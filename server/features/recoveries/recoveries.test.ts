@@ -313,6 +313,22 @@ describe('a hostile admin', () => {
     expect(outcome(await browser.post(pathOf(admin), reason))).toEqual([403, 'forbidden'])
   })
 
+  test('cannot fill a mailbox: three times a day, whoever asks and however often it is stopped', async () => {
+    const { person, one, other, path } = await scene()
+    const { one: stranger } = await scene()
+    for (let time = 0; time < 5; time++) expect(outcome(await stranger.post(path, reason))).toEqual([404, 'notFound'])
+    for (const admin of [one, other]) {
+      expect(outcome(await admin.post(path, reason))).toBe(204)
+      expect(outcome(await admin.post(path, reason))).toEqual([409, 'recoveryOpen'])
+      await admin.delete(path)
+    }
+    expect(outcome(await one.post(path, reason))).toBe(204)
+    await one.delete(path)
+    for (const admin of [one, other])
+      expect(outcome(await admin.post(path, reason))).toEqual([429, 'tooManyRequests'])
+    expect(await mailsTo(person)).toHaveLength(3)
+  })
+
   test('cannot use a session that was left open', async () => {
     const { one, path } = await scene()
     portal.advance(601)
