@@ -14,7 +14,7 @@ export const recovery = z.object({
   reason: z.string(),
   askedAt: timestamp,
   dueAt: timestamp,
-  /** The admin who asked cannot confirm. */
+  /** The admin who asked cannot confirm, nor one who was none a day before. */
   mayConfirm: z.boolean(),
 })
 export type Recovery = z.infer<typeof recovery>
@@ -43,7 +43,7 @@ export const recoveries = {
   confirm: route('POST /api/users/{id}/recovery/confirm', {
     ...ofPerson,
     freshProof: true,
-    summary: 'Lets an open recovery happen now; 403 ownRecovery for the admin who asked for it',
+    summary: 'Lets an open recovery happen now; 403 ownRecovery for the admin who asked for it, adminTooNew for one who was none a day before',
     answer: 'nothing',
     audit: { one: 'confirmRecovery', andFollowing: ended },
   }),

@@ -11,6 +11,7 @@ create table memberships (
   valid_until date,
   role_from date,
   role_until date,
+  role_since timestamptz not null default now(),
 
   -- Copies that triggers keep: an organisation's list is read in order from an index, and filtered in it.
   email text collate "sv-x-icu" not null default '',
@@ -28,6 +29,8 @@ create table memberships (
 );
 comment on column memberships.entry is
   '"opened": by the invitation that opened the account; "joined": with an existing account, so that the organisation''s sign-in method is the floor; "guest": likewise, with the own sign-in in an organisation with organisation sign-in.';
+comment on column memberships.role_since is
+  'When the role or one of the days was last set, which a trigger keeps: a new admin does not yet confirm what another one asked for.';
 comment on column memberships.email is 'A copy that triggers keep, as the names are: an organisation''s list is read in order from an index.';
 comment on column memberships.login_method is 'A copy that triggers keep, as idle_since is. It changes once a day, so it stands in one index only.';
 comment on column memberships.version is
@@ -96,6 +99,16 @@ begin
 end $$;
 create trigger membership_needs_proof before insert on memberships
   for each row execute function membership_needs_proof();
+
+create function note_new_role() returns trigger language plpgsql as $$
+begin
+  new.role_since := now();
+  return new;
+end $$;
+create trigger note_new_role before update of user_role, valid_from, valid_until, role_from, role_until on memberships
+  for each row when (row (old.user_role, old.valid_from, old.valid_until, old.role_from, old.role_until)
+    is distinct from row (new.user_role, new.valid_from, new.valid_until, new.role_from, new.role_until))
+  execute function note_new_role();
 
 create table passive_reports (
   organization_id uuid not null,

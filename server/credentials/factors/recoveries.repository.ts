@@ -60,3 +60,19 @@ export async function listDueAccounts(db: Db, now: Date): Promise<string[]> {
     .execute()
   return rows.map(({ accountId }) => accountId)
 }
+
+/** Of these organisations, how many this account has administered since then. */
+export async function countAdministered(
+  db: Db,
+  { accountId, organizationIds, since }: { accountId: string; organizationIds: readonly string[]; since: Date },
+): Promise<number> {
+  const rows = await db
+    .selectFrom('memberships')
+    .select('organizationId')
+    .where('accountId', '=', accountId)
+    .where('organizationId', 'in', organizationIds)
+    .where('userRole', '=', 'organizationAdmin')
+    .where('roleSince', '<=', since)
+    .execute()
+  return rows.length
+}

@@ -1,9 +1,11 @@
+import type { Actor } from '#contract/actor.ts'
 import { can } from '#contract/permissions.ts'
 import { isLocal } from '#contract/users/user-forms.ts'
 import { listCurrentMemberships } from '#server/accounts/roles.repository.ts'
 import { findUser, type StoredUser } from '#server/accounts/stored-user.repository.ts'
+import { organizationIdsOf } from '#server/accounts/user-audit.ts'
 import { hasLosableFactor } from '#server/credentials/factors/losable-factors.repository.ts'
-import { findRecovery, type StoredRecovery } from '#server/credentials/factors/recoveries.repository.ts'
+import { countAdministered, findRecovery, type StoredRecovery } from '#server/credentials/factors/recoveries.repository.ts'
 import { targetOf } from '#server/features/users/users.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
@@ -21,4 +23,22 @@ export async function findOpenRecovery(db: Db, owner: StoredUser): Promise<Store
   if (!asker || asker.pending || asker.passiveAt !== null) return undefined
   const actor = { ...asker, organizations: await listCurrentMemberships(db, asker.accountId) }
   return can(actor, 'recoverUser', targetOf(owner)) && (await canRecover(db, owner)) ? recovery : undefined
+}
+
+/** Milliseconds for which a second admin has been one before the request: nobody makes their own. */
+const settled = 24 * 3_600_000
+
+/** Why this actor cannot confirm, if so. The actor may help the person. */
+export async function whyNotConfirm(
+  db: Db,
+  actor: Actor,
+  owner: StoredUser,
+  { askedBy, askedAt }: StoredRecovery,
+): Promise<'ownRecovery' | 'adminTooNew' | undefined> {
+  if (askedBy === actor.accountId) return 'ownRecovery'
+  if (can(actor, 'manageUsers')) return undefined
+  const organizationIds = organizationIdsOf(owner)
+  const since = new Date(askedAt.getTime() - settled)
+  const count = await countAdministered(db, { accountId: actor.accountId, organizationIds, since })
+  return count < organizationIds.length ? 'adminTooNew' : undefined
 }

@@ -8,7 +8,7 @@ import { found, Problem } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import { targetOf } from '../users/users.ts'
 import { mailAboutRecovery } from './mail-about-recovery.ts'
-import { canRecover, findOpenRecovery } from './open-recovery.ts'
+import { canRecover, findOpenRecovery, whyNotConfirm } from './open-recovery.ts'
 import { recoverAccount } from './recover-account.ts'
 
 type Context = Pick<RequestContext<typeof recoveries.confirm>, 'db' | 'params' | 'allow' | 'require'>
@@ -45,7 +45,7 @@ const recoveriesHandlers: Handlers<typeof recoveries> = {
     const open = await findOpenRecovery(db, user)
     return {
       canRecover: await canRecover(db, user),
-      recovery: open ? { ...shown(open), mayConfirm: open.askedBy !== actor.accountId } : null,
+      recovery: open ? { ...shown(open), mayConfirm: !(await whyNotConfirm(db, actor, user, open)) } : null,
     }
   },
   ask: async (context) => {
@@ -60,9 +60,10 @@ const recoveriesHandlers: Handlers<typeof recoveries> = {
   confirm: async (context) => {
     const { db, actor, audit } = context
     const user = await lockPerson(context)
-    const { askedBy, reason } = found(await findOpenRecovery(db, user))
-    if (askedBy === actor.accountId) throw new Problem(403, 'ownRecovery')
-    audit({ name: 'confirmRecovery', ...about(user), after: { reason } })
+    const open = found(await findOpenRecovery(db, user))
+    const refused = await whyNotConfirm(db, actor, user, open)
+    if (refused) throw new Problem(403, refused)
+    audit({ name: 'confirmRecovery', ...about(user), after: { reason: open.reason } })
     await recoverAccount(context, db, user, (event) => audit({ ...event, ...about(user) }))
     return undefined
   },

@@ -21,7 +21,7 @@ beforeAll(async () => {
   bankid = bankIdOf(portal)
 })
 afterAll(() => portal.close())
-beforeEach(() => portal.advance(24 * 3600))
+beforeEach(() => portal.advance(48 * 3600))
 
 const reason = { reason: 'Lost the phone, known by voice' }
 const day = 24 * 3600
@@ -304,6 +304,30 @@ describe('a hostile admin', () => {
     await runJob()
     expect(await hasApp(person)).toBe(true)
     expect(await eventsOf(person)).toEqual(['askForRecovery', 'stopRecovery'])
+  })
+
+  test('is no second admin by making one, who has to be it a day before the request; a super user confirms', async () => {
+    const { person, organizationId, one, path } = await scene()
+    const puppet = await portal.person()
+    await portal.join(puppet.accountId, organizationId)
+    const set = (values: { userRole?: 'organizationAdmin'; roleSince?: Date }) =>
+      portal.system.db.updateTable('memberships').set(values).where('accountId', '=', puppet.accountId)
+    // A member of long ago is an admin since the role.
+    const dayBefore = new Date(portal.now().getTime() - day * 1000)
+    await set({ roleSince: new Date(0) }).execute()
+    const [made] = await set({ userRole: 'organizationAdmin' }).returning('roleSince').execute()
+    expect(made?.roleSince.getTime()).toBeGreaterThan(Date.now() - 3_600_000)
+    const browser = await portal.signedIn(puppet)
+    await one.post(path, reason)
+    await set({ roleSince: new Date(dayBefore.getTime() + 1000) }).execute()
+    expect((await browser.get(path)).json()).toMatchObject({ recovery: { mayConfirm: false } })
+    expect(outcome(await browser.post(`${path}/confirm`))).toEqual([403, 'adminTooNew'])
+    await set({ roleSince: dayBefore }).execute()
+    expect((await browser.get(path)).json()).toMatchObject({ recovery: { mayConfirm: true } })
+    const root = await portal.signedIn(await portal.person({ superUser: true }))
+    expect((await root.get(path)).json()).toMatchObject({ recovery: { mayConfirm: true } })
+    expect(outcome(await root.post(`${path}/confirm`))).toBe(204)
+    expect(await hasApp(person)).toBe(false)
   })
 
   test('cannot help themselves', async () => {

@@ -562,6 +562,10 @@ export interface Memberships {
   loginMethod: string | null;
   organizationId: string;
   roleFrom: Timestamp | null;
+  /**
+   * When the role or one of the days was last set, which a trigger keeps: a new admin does not yet confirm what another one asked for.
+   */
+  roleSince: Generated<Timestamp>;
   roleUntil: Timestamp | null;
   userRole: Generated<'organizationAdmin' | 'regular'>;
   validFrom: Timestamp | null;
