@@ -43,7 +43,8 @@ export const recoveries = {
   confirm: route('POST /api/users/{id}/recovery/confirm', {
     ...ofPerson,
     freshProof: true,
-    summary: 'Lets an open recovery happen now; 403 ownRecovery for the admin who asked for it, adminTooNew for one who was none a day before',
+    summary:
+      'Lets an open recovery happen now; 403 ownRecovery for the admin who asked for it, adminTooNew for one who was none a day before',
     answer: 'nothing',
     audit: { one: 'confirmRecovery', andFollowing: ended },
   }),

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Language, LoginMethod } from '#contract/roles.ts'
 import type { SecondFactorKind } from '#contract/second-factors.ts'
-import { phoneForCodes } from './factors/phone-for-codes.ts'
 import { isAddressProven } from '#server/oidc/address-proof.ts'
 import { awaitsFirstSignIn } from '#server/oidc/first-sign-in.ts'
 import { type OpenInteraction, selectOpenInteraction } from '#server/oidc/interactions.ts'
 import { currentMemberships } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
+import { phoneForCodes } from './factors/phone-for-codes.ts'
 
 /** How an account of `users` signs in: a person with the method `local` may have chosen a second factor on top of it. */
 const signInMethodOf = sql<LoginMethod>`

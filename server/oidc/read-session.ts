@@ -91,7 +91,10 @@ export function createReadSession({ config, keys, pool, clock }: System): ReadSe
       ...divide({ accountId, superUser }, organizations, services),
       amr,
       label: email,
-      user: { ...user, mustEnrol: (wasHelped && isLocal(user.loginMethod)) || mustEnrol(config, { ...row, now: clock() }) },
+      user: {
+        ...user,
+        mustEnrol: (wasHelped && isLocal(user.loginMethod)) || mustEnrol(config, { ...row, now: clock() }),
+      },
       expiresAt: new Date(expiresAt),
       proofs,
     }

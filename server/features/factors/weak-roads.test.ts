@@ -57,7 +57,7 @@ describe('somebody who has stolen the password of an account without a second fa
     const thief = await portal.signedIn(person)
     const ssn = bankid.newNumber()
     expect(outcome(await change(thief, { ssn }))).toBe(200)
-    await portal.join(person.accountId, organizationId)
+    await portal.join(person.accountId, organizationId, 'regular', 'joined')
     const { db } = portal.system
     const own = db.updateTable('users').where('accountId', '=', person.accountId)
     // Nor where BankID had proven it for the same password.

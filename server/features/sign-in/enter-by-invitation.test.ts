@@ -67,7 +67,7 @@ describe('a person who accepts by the mailed link', () => {
       const browser = portal.browser()
       await accept(person, person.mailed, browser)
       await goOn(browser, person.email)
-      for (const call of ['/api/profile/app', '/api/profile/recovery-codes', '/api/profile/passkeys/challenge']) {
+      for (const call of ['/api/profile/app', '/api/profile/recovery-codes']) {
         const { statusCode, body } = await browser.post(call, {})
         expect([call, statusCode]).toEqual([call, 403])
         expect(['codeRequired', 'freshProofRequired']).toContain(JSON.parse(body).message)
