@@ -62,7 +62,11 @@ const ofARecovery = /\/users\/\{id\}\/recovery/
 /** No service there declares roles: `doTheRest` hands one out. */
 const ofARole = /^(PUT|DELETE) \/api\/service-roles|\/users\/(assign|revoke)-role$/
 const isOfNoCustomer = (call: string) =>
-  ofNoCustomer.test(call) || ofAReview.test(call) || ofARecovery.test(call) || ofARole.test(call) || ofNothing.includes(call)
+  ofNoCustomer.test(call) ||
+  ofAReview.test(call) ||
+  ofARecovery.test(call) ||
+  ofARole.test(call) ||
+  ofNothing.includes(call)
 
 /** What nothing else here needs: a person with a service and a request for another one, and a configuration. */
 async function spare({ organizationId }: Target, isHolder: boolean) {

@@ -5,7 +5,11 @@ import { listCurrentMemberships } from '#server/accounts/roles.repository.ts'
 import { findUser, type StoredUser } from '#server/accounts/stored-user.repository.ts'
 import { organizationIdsOf } from '#server/accounts/user-audit.ts'
 import { hasLosableFactor } from '#server/credentials/factors/losable-factors.repository.ts'
-import { countAdministered, findRecovery, type StoredRecovery } from '#server/credentials/factors/recoveries.repository.ts'
+import {
+  countAdministered,
+  findRecovery,
+  type StoredRecovery,
+} from '#server/credentials/factors/recoveries.repository.ts'
 import { targetOf } from '#server/features/users/users.ts'
 import type { Db } from '#server/platform/database/database.ts'
 

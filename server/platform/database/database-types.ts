@@ -1200,7 +1200,7 @@ export interface Users {
   loginMethod: 'bankid' | 'local' | 'local2FA' | 'saml';
   maxPassiveDays: number | null;
   /**
-   * An admin's help took the second factors off: the person chooses one before anything else, and until then is sent a code by mail.
+   * The second factors were taken off, by the help of an admin or with what a stranger did: the person chooses one before anything else, and until then is sent a code by mail.
    */
   mustEnrol: Generated<boolean>;
   /**
@@ -1220,13 +1220,13 @@ export interface Users {
   passwordMustChange: Generated<boolean>;
   pending: Generated<boolean>;
   /**
-   * Entered in a session that had proven a password alone: a contact, and no second factor. A stolen password would bring its own phone.
-   */
-  phoneClaim: string | null;
-  /**
    * A code that was sent to the number before proves nothing about this one.
    */
   phoneChangedAt: Timestamp | null;
+  /**
+   * Whose word alone the number is. "password": entered in a session that had proven no more, and no second factor, as a stolen password would bring its own phone. "admin": by an admin of an organisation; gets codes as long as there is no app or key. Null: the owner, with more than a password, or the operator.
+   */
+  phoneClaim: string | null;
   phoneNumber: string | null;
   phoneProvenAt: Timestamp | null;
   preferredLanguage: 'en' | 'fi' | 'fr' | 'sv' | null;
@@ -1236,7 +1236,7 @@ export interface Users {
    */
   signInLockedAt: Timestamp | null;
   /**
-   * Likewise the personal number: BankID proves the person, and stands in for no factor.
+   * Likewise the personal number. BankID proves the person, but is no fresh proof and stands in for no factor; with "password" it raises no session either.
    */
   ssnClaim: string | null;
   /**
