@@ -984,7 +984,7 @@ comment on table invitations is 'Open or expired. Accepting, declining or withdr
 comment on column invitations.organization_id is 'Null for the first super user, who is invited to the portal itself.';
 comment on column invitations.email is 'Canonical. Whether it has an account is not for the inviter to know.';
 comment on column invitations.first_name is 'As the inviter typed it, and so is the last name: never those of an account.';
-comment on column invitations.language is 'Of its mail, where the inviter chose one; null: that of whoever sends it.';
+comment on column invitations.language is 'Of its mail, where the inviter chose one; null: that of the inviter.';
 comment on column invitations.guest is
   'Somebody from elsewhere: with their own sign-in in an organisation with organisation sign-in, and for guest_days where no other end was chosen.';
 comment on column invitations.valid_until is 'The last day of the membership that it becomes; valid_from is the first.';
@@ -2101,7 +2101,7 @@ begin
   perform from organization_services
     where (organization_id, service_id) in (select organization_id, service_id from handed_out)
     order by organization_id, service_id for no key update;
-  -- Whoever changes a rule waits for those who hand out by the old one.
+  -- A change of a rule waits for those who hand out by the old one.
   perform from service_roles where role_id in (select role_id from handed_out) order by role_id for share;
   if exists (select from handed_out h join service_roles r using (role_id) where r.removed_at is not null) then
     raise exception 'the role was removed' using errcode = 'check_violation', constraint = 'service_role_removed';

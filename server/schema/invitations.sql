@@ -29,7 +29,7 @@ comment on table invitations is 'Open or expired. Accepting, declining or withdr
 comment on column invitations.organization_id is 'Null for the first super user, who is invited to the portal itself.';
 comment on column invitations.email is 'Canonical. Whether it has an account is not for the inviter to know.';
 comment on column invitations.first_name is 'As the inviter typed it, and so is the last name: never those of an account.';
-comment on column invitations.language is 'Of its mail, where the inviter chose one; null: that of whoever sends it.';
+comment on column invitations.language is 'Of its mail, where the inviter chose one; null: that of the inviter.';
 comment on column invitations.guest is
   'Somebody from elsewhere: with their own sign-in in an organisation with organisation sign-in, and for guest_days where no other end was chosen.';
 comment on column invitations.valid_until is 'The last day of the membership that it becomes; valid_from is the first.';

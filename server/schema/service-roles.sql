@@ -59,7 +59,7 @@ begin
   perform from organization_services
     where (organization_id, service_id) in (select organization_id, service_id from handed_out)
     order by organization_id, service_id for no key update;
-  -- Whoever changes a rule waits for those who hand out by the old one.
+  -- A change of a rule waits for those who hand out by the old one.
   perform from service_roles where role_id in (select role_id from handed_out) order by role_id for share;
   if exists (select from handed_out h join service_roles r using (role_id) where r.removed_at is not null) then
     raise exception 'the role was removed' using errcode = 'check_violation', constraint = 'service_role_removed';

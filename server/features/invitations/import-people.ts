@@ -32,7 +32,7 @@ export const bulkInvitationsHandlers: Handlers<typeof bulkInvitations> = {
         ...inviterOf(context, organization.organizationId, input.language),
       }
       const invited = await invitePeople(context, trx, audit, validPeople(plan), invitation)
-      // Another admin may have invited the same person meanwhile: report what was done, not what was planned.
+      // Another admin may have invited the same person since the plan: report what was done, not what was planned.
       const done = plan.map((row) =>
         row.person && !invited.has(row.email) ? { ...row, outcome: 'alreadyMember' as const } : row,
       )

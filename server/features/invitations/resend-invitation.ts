@@ -73,7 +73,7 @@ async function revokeAcceptance(
     const { organizationId } = place
     const [added] = await insertInvitations(db, [place], {
       ...{ ...terms, organizationId, message: null },
-      // Whoever promised them did so to the account.
+      // They were promised to the account.
       promisedBy: null,
     })
     invitations.set(organizationId, added)

@@ -342,7 +342,7 @@ describe('a hostile admin', () => {
     expect(outcome(await browser.post(pathOf(admin), reason))).toEqual([403, 'forbidden'])
   })
 
-  test('cannot fill a mailbox: three times a day, whoever asks and however often it is stopped', async () => {
+  test('cannot fill a mailbox: three times a day, by all admins together and however often it is stopped', async () => {
     const { person, one, other, path } = await scene()
     const { one: stranger } = await scene()
     for (let time = 0; time < 5; time++) expect(outcome(await stranger.post(path, reason))).toEqual([404, 'notFound'])

@@ -156,7 +156,7 @@ interface Promised {
   services: readonly { serviceId: string; userRole: 'regular' | 'serviceAdmin' }[]
 }
 
-/** Changes what an invitation promises, unless somebody else changed it meanwhile. */
+/** Changes what an invitation promises, unless somebody else has changed it since. */
 function setPromised(context: WithService, { db, audit, person, services }: Promised) {
   const params = { userId: person.accountId, organizationId: context.params.id }
   const input = {

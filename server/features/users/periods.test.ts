@@ -159,7 +159,7 @@ describe('an admin role that ends', () => {
     expect(await startOf(browser)).toEqual([1, 1])
   })
 
-  test('is refused to the only admin, whoever asks, and to the last whose role goes on', async () => {
+  test('is refused to the only admin, also by a super user, and to the last whose role goes on', async () => {
     expect(messageOf(await set(root, { roleUntil: '2026-12-31', services: [] }, adminPerson))).toEqual([
       409,
       'lastAdminStays',

@@ -62,7 +62,7 @@ export async function updateUser(context: RequestContext<typeof users.update>): 
   return toVisibleUser(keys, actor, after)
 }
 
-/** Whoever decides how somebody signs in, or by which number, can sign in as them. */
+/** The admin who decides how somebody signs in, or by which number, can sign in as them. */
 const opensAccount = (before: StoredUser, plan: PlannedChange) =>
   plan.loginMethodDiffers || plan.fields.samlConfigId !== before.samlConfigId || plan.ssnDiffers || plan.phoneDiffers
 

@@ -445,7 +445,7 @@ export interface Invitations {
    */
   invitedBy: string | null;
   /**
-   * Of its mail, where the inviter chose one; null: that of whoever sends it.
+   * Of its mail, where the inviter chose one; null: that of the inviter.
    */
   language: 'en' | 'fi' | 'fr' | 'sv' | null;
   lastName: string | null;

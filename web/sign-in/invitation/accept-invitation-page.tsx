@@ -32,7 +32,7 @@ interface Outcome {
   onwards: string
 }
 
-/** Signs in whoever has just accepted, by that or by their own method, and leads to the root page. */
+/** Signs in the person who has just accepted, by that or by their own method, and leads to the root page. */
 const enterAddress = (email: string) => `/login?${new URLSearchParams({ email, method: 'invitation' })}`
 
 export function AcceptInvitationPage() {
