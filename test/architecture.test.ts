@@ -396,6 +396,8 @@ describe('code', () => {
 /** Who reads memberships and assignments that begin later or have ended, and why that gives nobody access. */
 const readsEverything: Record<string, string> = {
   'server/accounts/roles.repository.ts': 'what admins see and change; what is current has functions of its own',
+  'server/credentials/factors/recoveries.repository.ts':
+    'since when somebody is an admin; who may help is asked before',
   'server/demo/add-demo-people.ts': 'adds them',
   'server/demo/add-demo-review.ts': 'notes uses',
   'server/features/access-ends/ends.repository.ts': 'says what ends',

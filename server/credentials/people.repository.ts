@@ -7,7 +7,7 @@ import { type OpenInteraction, selectOpenInteraction } from '#server/oidc/intera
 import { currentMemberships } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
-import { phoneForCodes } from './factors/phone-for-codes.ts'
+import { phoneForCodes } from './factors/phone-for-codes.repository.ts'
 
 /** How an account of `users` signs in: a person with the method `local` may have chosen a second factor on top of it. */
 const signInMethodOf = sql<LoginMethod>`

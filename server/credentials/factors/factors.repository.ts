@@ -3,7 +3,7 @@ import { type SecondFactorKind, secondFactorKinds } from '#contract/second-facto
 import type { Db } from '#server/platform/database/database.ts'
 import { endKeysSince, findKeyKinds } from '../passkeys/passkeys.repository.ts'
 import type { Person } from '../people.repository.ts'
-import { phoneForCodes } from './phone-for-codes.ts'
+import { phoneForCodes } from './phone-for-codes.repository.ts'
 
 /** What an account has for a second step. */
 export interface StoredFactors {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { LoginMethod } from '#contract/roles.ts'
-import { phoneForCodes } from '#server/credentials/factors/phone-for-codes.ts'
+import { phoneForCodes } from '#server/credentials/factors/phone-for-codes.repository.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
 
