@@ -63,7 +63,7 @@ test('a person adds a passkey, signs in with it, from the button and from autofi
     // Otherwise autofill would answer before the button is pressed.
     await device.answerNever()
     await page.goto('/login?returnTo=/account')
-    await expect(page.locator('form')).toHaveAttribute('novalidate')
+    await device.asked()
     await device.answerAtOnce()
     await button(page, t('signInWithPasskey')).click()
     await expect(page).toHaveURL(/\/account$/)

@@ -14,7 +14,18 @@ export async function addAuthenticator(page: Page, { hasUserVerification = true 
       automaticPresenceSimulation: true,
     },
   })
+  // Notes on each page whether it has asked for a key.
+  await page.addInitScript(() => {
+    const ask = navigator.credentials.get.bind(navigator.credentials)
+    navigator.credentials.get = (options) => {
+      const answer = ask(options)
+      Object.assign(window, { keyAsked: true })
+      return answer
+    }
+  })
   return {
+    /** Until the page has asked for a key. */
+    asked: () => page.waitForFunction(() => 'keyAsked' in window),
     /** Somebody touches it whenever the browser asks, also for autofill. It counts for requests that begin afterwards. */
     answerAtOnce: () => cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: true }),
     /** Nobody touches it. */
