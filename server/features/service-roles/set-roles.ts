@@ -17,7 +17,7 @@ interface Context {
  * changes. The caller has checked that the actor may.
  *
  * @param change the roles, from those that they have
- * @throws Problem 404 for somebody else's person or a service that they do not have, 422 for a role of another service
+ * @throws Problem 404 for a person out of the actor's sight, or a service that the person does not have, 422 for a role of another service
  */
 export async function setRoles(
   { db, audit, actor }: Context,
