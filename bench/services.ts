@@ -139,12 +139,18 @@ export async function registerClient(portal: BenchPortal, databaseUrl: string): 
     [email],
   )
   await database.end()
-  const root = createBrowser(portal.url)
+  const form = { kind: 'web', authentication: 'client_secret_post', redirectUris: [redirectUri] }
+  return registerClientOf(portal.url, String(rows[0]?.service_id), form)
+}
+
+/** Registers a service's client as a super user does. */
+export async function registerClientOf(portalUrl: string, serviceId: string, form: object): Promise<ServiceSide> {
+  const root = createBrowser(portalUrl)
   await signIn(root, 'super@vestibule.example', password)
-  const url = `/api/services/${rows[0]?.service_id}/client`
+  const url = `/api/services/${serviceId}/client`
   const send = async (method: string, path: string, body: object) =>
     (
-      await fetch(portal.url + path, {
+      await fetch(portalUrl + path, {
         method,
         headers: {
           'content-type': 'application/json',
@@ -154,10 +160,10 @@ export async function registerClient(portal: BenchPortal, databaseUrl: string): 
         body: JSON.stringify(body),
       })
     ).json() as Promise<{ clientId: string; newSecret: string | null }>
-  await send('PUT', url, { kind: 'web', authentication: 'client_secret_post', redirectUris: [redirectUri] })
+  await send('PUT', url, form)
   const { newSecret } = await send('POST', `${url}/secrets`, { keepHours: 0 })
   const { clientId } = await send('PUT', url, {})
-  return { issuer: `${portal.url}/oidc`, clientId, secret: newSecret ?? '' }
+  return { issuer: `${portalUrl}/oidc`, clientId, secret: newSecret ?? '' }
 }
 
 async function ourCodes(browser: BenchBrowser, service: ServiceSide): Promise<string[]> {

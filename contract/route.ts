@@ -108,6 +108,10 @@ export interface RouteOptions<P extends Schema, Q extends Schema, I extends Sche
   limit?: RouteLimit
   /** `failures`: a call that succeeds gives its point back. `byHandler`: the handler counts, by another key where it has one. */
   limitCounts?: 'failures' | 'byHandler'
+  /** What counts the calls of one caller; default: the limit of every session and service. */
+  callLimit?: 'decision'
+  /** What a standard asks for where the query or body is wrong; default 422. */
+  wrongInput?: 400
   /** Bytes; default 64 KB. */
   bodyLimit?: number
   /**
@@ -115,10 +119,7 @@ export interface RouteOptions<P extends Schema, Q extends Schema, I extends Sche
    * that needs a session with 403 `passwordMustChange`.
    */
   beforePasswordChange?: true
-  /**
-   * `true` for the calls that are allowed while a super user must set up a second factor. Every other call that needs a session
-   * is refused with 403 `secondFactorRequired`.
-   */
+  /** `true` for the calls of a super user who must set up a second factor. The others are 403 `secondFactorRequired`. */
   beforeEnrolment?: true
 }
 

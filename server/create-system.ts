@@ -67,6 +67,7 @@ export async function createSystem({
       pool,
       keys,
       callLimiter: createCallLimiter(config.limits.api),
+      decisionLimiter: createCallLimiter(config.limits.decision),
       strangerLimiter: createCallLimiter(config.limits.begunSignInTotal),
       log,
       limits: createLimits(config.limits, (limit) => counters.limitsHit.inc({ limit })),

@@ -46,6 +46,11 @@ const templateText = { subject: 'Code', body: '{{code}}', button: '' }
 
 const none = '01900000-0000-7000-8000-000000000000'
 const ofOrganization = ({ organizationId }: Target): Sample => ({ params: { id: organizationId } })
+const question = (accountId: string, organizationId: string) => ({
+  subject: { type: 'user', id: accountId },
+  action: { name: 'regular' },
+  resource: { type: 'service', id: organizationId },
+})
 const ofUser = ({ accountId }: Target): Sample => ({ params: { id: accountId } })
 /** Who may help, of whom nobody has asked for help; nobody helps themselves. */
 const withoutRecovery: Answers = { ...others('3333'), organizationAdmin: '3444', superUser: '3444' }
@@ -232,6 +237,16 @@ export const accessTable: Record<string, Case> = {
     sample: ({ organizationId }) => ({ params: { id: organizationId } }),
     expect: 401,
   },
+  // Likewise: decisions.test.ts.
+  'POST /access/v1/evaluation': {
+    sample: ({ accountId, organizationId }) => ({ body: question(accountId, organizationId) }),
+    expect: 401,
+  },
+  'POST /access/v1/evaluations': {
+    sample: ({ accountId, organizationId }) => ({ body: question(accountId, organizationId) }),
+    expect: 401,
+  },
+  'GET /.well-known/authzen-configuration': { sample: nothing, expect: 200 },
   'POST /client-errors': { sample: () => ({ body: { url: '/', error: 'Error: broken' } }), expect: 204 },
 
   'GET /api/users/{id}/organizations': { sample: ({ accountId }) => ({ params: { id: accountId } }), expect: own },

@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { authzenParty } from './conformance/authzen-party.ts'
 import { companyParty } from './conformance/company-party.ts'
 import type { Module } from './conformance/module.ts'
 import { pageOf } from './conformance/page.ts'
-import { companyPlans, laterPlans, type Plan, plans, providerPlans } from './conformance/plans.ts'
+import { authzenPlans, companyPlans, type Plan, plans, providerPlans } from './conformance/plans.ts'
 import { relyingParty } from './relying-party.ts'
 import { testApp } from './test-app.ts'
 import { unlimited } from './unlimited.ts'
@@ -26,12 +27,17 @@ function run<Party>({ name, modules }: Plan<Party>, open: () => Promise<Party>) 
 for (const { responseMode, ...plan } of providerPlans)
   run(plan, () => relyingParty({ portal, ...(responseMode && { responseMode }) }))
 for (const plan of companyPlans) run(plan, () => companyParty({ portal }))
+for (const plan of authzenPlans) run(plan, () => authzenParty({ portal }))
 
-test('what stands there as not yet does not exist', async () => {
-  for (const { name } of laterPlans) {
-    const path = name.replace('authzen-pdp-', '/access/v1/')
-    expect((await portal.browser().post(path, {})).statusCode).toBe(404)
-  }
+test('where decisions are made is published', async () => {
+  const { headers, body } = await portal.browser().get('/.well-known/authzen-configuration')
+  expect(headers['content-type']).toMatch(/^application\/json/)
+  const at = 'http://portal.test'
+  expect(JSON.parse(body)).toEqual({
+    policy_decision_point: at,
+    access_evaluation_endpoint: `${at}/access/v1/evaluation`,
+    access_evaluations_endpoint: `${at}/access/v1/evaluations`,
+  })
 })
 
 test('docs/conformance.md says of each module what the table says', async () => {

@@ -5,6 +5,8 @@ import { firstNames, lastNames } from '#server/demo/demo-people.ts'
 export interface ScaleCall {
   name: string
   path: (n: number) => string
+  /** Of a call that posts. */
+  post?: { headers: Record<string, string>; body: (n: number) => unknown }
 }
 
 const query = (path: string, values: Record<string, string | number>) =>

@@ -1,5 +1,5 @@
 // `npm run bench:scale`: every list, search and sort of the administration with many people.
-// Usage: npm run bench:scale -- [--sizes 10000,100000,1000000] [--events 5000000]
+// Usage: npm run bench:scale -- [--sizes 10000,100000,1000000] [--events 5000000] [--only "part of a call's name"]
 // The budgets hold at 100,000, the growth from first to last. The audit log is measured at 100,000, or where there is one size.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,6 +14,7 @@ import { startPortal } from '../portal.ts'
 import { auditCalls } from './audit-calls.ts'
 import { makeAdminOfTheLargest, seedAuditEvents } from './audit-events.ts'
 import { type ScaleCall, scaleCalls } from './calls.ts'
+import { decisionCalls, isDecision } from './decision-calls.ts'
 import { type Latency, latency } from './latency.ts'
 
 interface Measured {
@@ -28,7 +29,7 @@ const root = join(import.meta.dirname, '..', '..')
 /** A call that fails, as when the database takes too long, takes forever. */
 const never = (failure: unknown): Latency => {
   console.log(String(failure))
-  return { p50: Infinity, p99: Infinity }
+  return { p50: Infinity, p95: Infinity, p99: Infinity }
 }
 
 async function measureCall(
@@ -38,7 +39,9 @@ async function measureCall(
   await latency(call, { ...client, clients: 8, requests: 80 }).catch(never)
   const one = await latency(call, { ...client, clients: 1, requests: 300 }).catch(never)
   const eight = await latency(call, { ...client, clients: 8, requests: 800 }).catch(never)
-  console.log(`${call.name}: ${one.p50.toFixed(1)}, ${one.p99.toFixed(1)}; eight clients ${eight.p99.toFixed(1)} ms`)
+  console.log(
+    `${call.name}: ${one.p50.toFixed(1)}, ${one.p95.toFixed(1)}, ${one.p99.toFixed(1)}; eight clients ${eight.p99.toFixed(1)} ms`,
+  )
   return { name: call.name, goal: call.goal, one, eight }
 }
 
@@ -82,7 +85,11 @@ async function measure(users: number, events: number): Promise<{ people: Measure
       await signIn(browser, 'super@vestibule.example', 'Demo-password-1')
       const client = { url: portal.url, cookie: browser.cookieHeader('/api') }
       const people: Measured[] = []
-      for (const call of await scaleCalls(database.ownerUrl)) people.push(await measureCall(call, client))
+      const calls = [
+        ...(await scaleCalls(database.ownerUrl)),
+        ...(await decisionCalls(portal.url, database.ownerUrl)),
+      ].filter(({ name }) => name.includes(values.only))
+      for (const call of calls) people.push(await measureCall(call, client))
       const audit = events > 0 ? await measureAuditLog(portal.url, database.ownerUrl, events) : []
       return { people, audit }
     } finally {
@@ -106,6 +113,7 @@ const budget = (name: string, value: number, most: number): Figure => ({
 function figuresOf(users: number, measured: readonly Measured[]): Figure[] {
   const size = users.toLocaleString('en')
   return measured.flatMap(({ name, one, eight }) => [
+    ...(isDecision(name) ? [budget(`${size}: ${name}, p95`, one.p95, 5)] : []),
     budget(`${size}: ${name}, p50`, one.p50, 30),
     budget(`${size}: ${name}, p99`, one.p99, 100),
     budget(`${size}: ${name}, 8 clients p99`, eight.p99, 300),
@@ -134,6 +142,7 @@ const { values } = parseArgs({
   options: {
     sizes: { type: 'string', default: '10000,100000,1000000' },
     events: { type: 'string', default: '5000000' },
+    only: { type: 'string', default: '' },
   },
 })
 const sizes = values.sizes.split(',').map(Number)

@@ -101,6 +101,8 @@ export const limitRules = {
   createdAtSignIn: { points: 200, seconds: hour },
   /** session. */
   api: { points: 300, seconds: minute },
+  /** client, in the memory of a process: questions of a service whether somebody may do something. */
+  decision: { points: 6000, seconds: minute },
   /** address. */
   clientErrors: { points: 10, seconds: minute },
 } as const satisfies Record<string, LimitRule>

@@ -95,6 +95,8 @@ export interface System extends Database {
   leakedPasswords: LeakedPasswords
   quarantine: Quarantine
   callLimiter: CallLimiter
+  /** Services' questions whether somebody may do something. */
+  decisionLimiter: CallLimiter
   /** Sign-ins that strangers begin at this process, from all addresses. */
   strangerLimiter: CallLimiter
   log: FastifyBaseLogger

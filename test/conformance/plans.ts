@@ -1,5 +1,7 @@
 import type { RelyingParty } from '../relying-party.ts'
-import { evaluation, evaluations } from './authzen.ts'
+import { evaluation } from './authzen-evaluation.ts'
+import { evaluations } from './authzen-evaluations.ts'
+import type { AuthzenParty } from './authzen-party.ts'
 import { answers } from './basic-answers.ts'
 import { codes } from './basic-codes.ts'
 import { requests } from './basic-requests.ts'
@@ -59,11 +61,17 @@ export const companyPlans: Plan<CompanyParty>[] = [
   { name: 'client-basic', official: 'oidcc-client-basic-certification-test-plan', modules: clientBasic },
 ]
 
-/** What does not exist here yet. */
-export const laterPlans: Plan[] = [
-  { name: 'authzen-pdp-evaluation', official: 'authzen-pdp-evaluation-test-plan', modules: evaluation },
+/** The portal as the one that decides. Both are alpha plans. */
+export const authzenPlans: Plan<AuthzenParty>[] = [
+  {
+    name: 'authzen-pdp-evaluation',
+    official: 'authzen-pdp-evaluation-test-plan',
+    modules: evaluation,
+    about:
+      'An alpha plan. People, records and actions of its fixture have fixed ids; here they are a person, organisations and roles of a service.',
+  },
   { name: 'authzen-pdp-evaluations', official: 'authzen-pdp-evaluations-test-plan', modules: evaluations },
 ]
 
 /** In the order of the page. */
-export const plans: Plan[] = [...providerPlans, ...companyPlans, ...laterPlans]
+export const plans: Plan[] = [...providerPlans, ...companyPlans, ...authzenPlans]

@@ -179,6 +179,6 @@ const retryPathOf = ({ status, again }: Problem, { method, url }: FastifyRequest
   again ?? (status === 503 && method === 'GET' && /^\/(?![/\\])/.test(url) ? url : undefined)
 
 const prefersPage = (request: Pick<FastifyRequest, 'url' | 'headers'>) =>
-  !request.url.startsWith('/api') &&
+  !/^\/(api|access)\b/.test(request.url) &&
   request.headers['sec-fetch-dest'] !== 'empty' &&
   (request.headers.accept ?? '').includes('text/html')

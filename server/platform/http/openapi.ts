@@ -172,7 +172,7 @@ function failuresOf(route: Route): Record<string, { $ref: string }> {
     ...(unsafe || !['public', 'signedIn', 'machine'].includes(route.access) ? [403] : []),
     ...(route.params ? [404] : []),
     ...(unsafe && route.audit !== 'none' ? [409] : []),
-    ...(route.input || route.query ? [422] : []),
+    ...((route.input || route.query) && !route.wrongInput ? [422] : []),
     ...(route.limit || route.access !== 'public' ? [429] : []),
     503,
   ]

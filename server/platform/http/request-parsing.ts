@@ -10,9 +10,9 @@ const maxIssues = 50
 /**
  * Parses a value with its schema. Without a schema the value must be empty.
  *
- * @throws Problem 422 `validationFailed` with an issue per field; 404 for path parameters with an invalid identifier
+ * @throws Problem 422 or 400 `validationFailed` with an issue per field; 404 for path parameters with an invalid identifier
  */
-export function parseInput(schema: z.ZodMiniType | undefined, value: unknown = {}, status: 404 | 422): unknown {
+export function parseInput(schema: z.ZodMiniType | undefined, value: unknown = {}, status: 400 | 404 | 422): unknown {
   const result = z.safeParse(schema ?? nothing, value)
   if (result.success) return schema ? result.data : undefined
   if (status === 404) throw new Problem(404, 'notFound')
@@ -20,7 +20,7 @@ export function parseInput(schema: z.ZodMiniType | undefined, value: unknown = {
     .slice(0, maxIssues)
     .flatMap((issue) => asIssues(issue, value))
     .slice(0, maxIssues)
-  throw new Problem(422, 'validationFailed', { issues })
+  throw new Problem(status, 'validationFailed', { issues })
 }
 
 function asIssues(issue: z.core.$ZodIssue, value: unknown): Issue[] {

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#server/config.ts'
 
 /** The default `form-action`. */
@@ -28,9 +28,15 @@ const policy = (styles: readonly string[]) =>
  */
 export function setSecurityHeaders(app: FastifyInstance, headers: Record<string, string>): void {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers).header('x-request-id', request.id)
+    reply.headers(headers).header('x-request-id', idOfCaller(request) ?? request.id)
     done()
   })
+}
+
+/** The id that a service gives its question, which its answer repeats (AuthZEN 1.0, 10.1.4). In logs the request has ours. */
+function idOfCaller({ url, headers }: FastifyRequest): string | undefined {
+  const given = headers['x-request-id']
+  return url.startsWith('/access/v1/') && typeof given === 'string' && /^[!-~]{1,200}$/.test(given) ? given : undefined
 }
 
 /** @param styles the hashes of inline styles, as CSP sources: `'sha256-…'` */

@@ -107,10 +107,11 @@ async function identifyMachine({ route, readMachine, request, reply }: Exchange)
   return machine
 }
 
-function limitCalls({ system, now }: Exchange, caller: string | undefined): void {
-  const retryAfter = caller ? system.callLimiter.take(caller, now) : 0
+function limitCalls({ system, route, now }: Exchange, caller: string | undefined): void {
+  const limiter = route.callLimit === 'decision' ? system.decisionLimiter : system.callLimiter
+  const retryAfter = caller ? limiter.take(caller, now) : 0
   if (retryAfter === 0) return
-  system.counters.limitsHit.inc({ limit: 'api' })
+  system.counters.limitsHit.inc({ limit: route.callLimit ?? 'api' })
   throw new Problem(429, 'tooManyRequests', { retryAfter })
 }
 
@@ -122,8 +123,9 @@ interface Parsed {
 
 async function parseRequest({ app, route, request }: Exchange): Promise<Parsed> {
   const params = parseInput(route.params, request.params, 404)
-  const query = parseInput(route.query, undefinedIfEmpty(request.query), 422)
-  const input = parseInput(route.input, (await takeBack(app, route, request)) ?? undefined, 422)
+  const status = route.wrongInput ?? 422
+  const query = parseInput(route.query, undefinedIfEmpty(request.query), status)
+  const input = parseInput(route.input, (await takeBack(app, route, request)) ?? undefined, status)
   return { params, query, input }
 }
 

@@ -1,0 +1,94 @@
+import * as z from 'zod/mini'
+import type { Permission, PermissionTarget } from '#contract/permissions.ts'
+import { route } from '#contract/route.ts'
+
+/** What a permission may be about where somebody acts in one organisation: it, one service there, and the person. */
+export interface Place {
+  accountId: string
+  organizationId: string
+  serviceId: string
+}
+type AboutPlace = {
+  [Name in Permission]: PermissionTarget<Name> extends { organizationId: string }
+    ? Place extends PermissionTarget<Name>
+      ? Name
+      : never
+    : never
+}[Permission]
+
+/** The permissions that a service may ask about; a new one that is about an organisation does not compile until it stands here. */
+const aboutOrganization: Record<AboutPlace, true> = {
+  administerOrganization: true,
+  administerUsers: true,
+  answerAccessRequests: true,
+  appointServiceAdmins: true,
+  handOutService: true,
+  handOutServices: true,
+  readMissingServices: true,
+  readOrganization: true,
+  readOwnServices: true,
+  requestAccess: true,
+  takePartInReview: true,
+}
+
+/** True for the name of a permission that a service may ask about. */
+export const isAboutOrganization = (name: string): name is AboutPlace => Object.hasOwn(aboutOrganization, name)
+
+/** At most so many questions in one request. */
+export const maxQuestions = 50
+
+const text = z.string().check(z.minLength(1), z.maxLength(200))
+const entity = z.object({ type: text, id: text })
+const context = z.optional(z.record(z.string(), z.unknown()))
+
+/** AuthZEN 1.0, 6.1. Fields that nobody knows are ignored (10.1.1), and so are `properties`: what a caller claims gives nobody a right. */
+export const question = z.object({ subject: entity, action: z.object({ name: text }), resource: entity, context })
+export type Question = z.infer<typeof question>
+
+/** AuthZEN 1.0, 7.1: several questions with what they have in common. A question that is wrong is answered by itself. */
+const questions = z.object({
+  subject: z.optional(z.unknown()),
+  action: z.optional(z.unknown()),
+  resource: z.optional(z.unknown()),
+  context: z.optional(z.unknown()),
+  evaluations: z.optional(z.array(z.record(z.string(), z.unknown())).check(z.maxLength(maxQuestions))),
+  options: z.optional(
+    z.object({
+      evaluations_semantic: z.optional(z.enum(['execute_all', 'deny_on_first_deny', 'permit_on_first_permit'])),
+    }),
+  ),
+})
+
+const decision = z.object({
+  decision: z.boolean(),
+  context: z.optional(z.object({ reason: z.enum(['invalidRequest', 'twoFactorsNeeded']) })),
+})
+export type Decision = z.infer<typeof decision>
+
+const common = { access: 'machine', wrongInput: 400, callLimit: 'decision', audit: 'none', atomic: false } as const
+
+/** Questions of services whether somebody may do something, by the AuthZEN Authorization API 1.0. */
+export const decisions = {
+  evaluation: route('POST /access/v1/evaluation', {
+    ...common,
+    summary: 'Whether somebody may do something in an organisation (AuthZEN 1.0)',
+    input: question,
+    answer: decision,
+  }),
+  evaluations: route('POST /access/v1/evaluations', {
+    ...common,
+    summary: `The same for up to ${maxQuestions} questions at once`,
+    input: questions,
+    answer: z.union([decision, z.object({ evaluations: z.array(decision) })]),
+  }),
+  metadata: route('GET /.well-known/authzen-configuration', {
+    summary: 'Where these questions are answered',
+    access: 'public',
+    session: false,
+    answer: z.object({
+      policy_decision_point: z.string(),
+      access_evaluation_endpoint: z.string(),
+      access_evaluations_endpoint: z.string(),
+    }),
+  }),
+}
