@@ -479,6 +479,7 @@ export const accessTable: Record<string, Case> = {
 
   'GET /api/notices/current': { sample: nothing, expect: everySignedIn },
   'GET /api/service-categories': { sample: nothing, expect: superUsersAtAll },
+  'GET /api/service-people': { sample: nothing, expect: superUsersAtAll },
   'PUT /api/service-categories': { sample: () => ({ body: { categories: ['Care'] } }), expect: superUsersAtAll },
   // No service has this image.
   'GET /service-icons/{file}': {

@@ -41,6 +41,8 @@ export async function auditCalls(databaseUrl: string): Promise<AuditCall[]> {
     const ago = (days: number) => new Date(Date.now() - days * 24 * 3600_000).toISOString()
     const filters: Record<string, (n: number) => Record<string, string>> = {
       'no filter': () => ({}),
+      changes: () => ({ kindFilter: 'changes' }),
+      'sign-ins': () => ({ kindFilter: 'signIns' }),
       'a common event': () => ({ nameFilter: 'loginSuccess' }),
       'a rare event': () => ({ nameFilter: 'updateService' }),
       'an event that never happened': () => ({ nameFilter: 'deleteSamlConfig' }),

@@ -122,6 +122,7 @@ export async function scaleCalls(databaseUrl: string): Promise<ScaleCall[]> {
       { name: 'organisations, nothing', path: (n) => query('/api/organizations', { searchQuery: of(nothing, n) }) },
       { name: 'organisations, a common word', path: () => query('/api/organizations', { searchQuery: 'nordvik' }) },
       { name: 'services', path: (n) => query('/api/services', { sort: n % 2 ? 'url' : 'name' }) },
+      { name: 'how many people have each service', path: () => '/api/service-people' },
     ]
   } finally {
     await client.end()

@@ -56,16 +56,17 @@ export const categoryOrder = z.strictObject({
   ),
 })
 
-/** A service in the list, with how it is used. */
+/** A service in the list, with its sign-in. */
 export const listedService = z.extend(service, {
-  /** Seats in use, over all organisations. */
-  people: z.int(),
   /** When somebody last signed in to it, to the hour. */
   lastSignIn: z.nullable(timestamp),
   /** Whether people can sign in to it: a client is registered. */
   signInSetUp: z.boolean(),
 })
 export type ListedService = z.infer<typeof listedService>
+
+/** Seats in use of a service, over all organisations. */
+const servicePeople = z.object({ serviceId: id, people: z.int() })
 
 // An icon of 64 KB is longer in base64.
 const bodyLimit = 128 * 1024
@@ -79,6 +80,12 @@ export const services = {
       sortDirection: z._default(z.optional(z.enum(['asc', 'desc'])), 'asc'),
     }),
     answer: z.array(listedService),
+  }),
+  // Not in the list, which is read for its names in many places: the sum goes through what every organisation has.
+  people: route('GET /api/service-people', {
+    summary: 'How many people have each service, over all organisations; services that no one has are left out',
+    access: 'manageServices',
+    answer: z.array(servicePeople),
   }),
   read: route('GET /api/services/{id}', {
     summary: 'One service',

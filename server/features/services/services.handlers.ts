@@ -7,6 +7,7 @@ import { found, Problem } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import { serviceIconsHandlers, storedIcon } from './service-icon.ts'
 import {
+  countPeople,
   findService,
   findServiceForUpdate,
   insertService,
@@ -20,6 +21,7 @@ import {
 
 export const servicesHandlers: Handlers<typeof services> = {
   list: async ({ db, query }) => listServices(db, query),
+  people: async ({ db }) => countPeople(db),
   read: async ({ db, params }) => found(await findService(db, params.id)),
   create: async ({ db, input, audit, config }) => {
     refuseInsecureUrls(config, input, ['url'])

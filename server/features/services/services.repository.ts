@@ -6,22 +6,13 @@ import { newId } from '#server/platform/ids.ts'
 
 const columns = Object.keys(service.shape) as (keyof Service)[]
 
-/** All services, with how each is used: one pass over what organisations have, and one over the clients. */
+/** All services, each with the sign-in of its clients. */
 export async function listServices(
   db: Db,
   { sort, sortDirection }: { sort: 'name' | 'url'; sortDirection: 'asc' | 'desc' },
 ) {
   const rows = await db
     .selectFrom('services')
-    .leftJoin(
-      (query) =>
-        query
-          .selectFrom('organizationServices')
-          .select(['serviceId', sql<number>`sum(seats_used)::integer`.as('people')])
-          .groupBy('serviceId')
-          .as('used'),
-      (join) => join.onRef('used.serviceId', '=', 'services.serviceId'),
-    )
     .leftJoin(
       (query) =>
         query
@@ -33,16 +24,21 @@ export async function listServices(
       (join) => join.onRef('reached.serviceId', '=', 'services.serviceId'),
     )
     .select(columns.map((column) => `services.${column}` as const))
-    .select(['used.people', 'reached.lastSignIn', sql<boolean>`reached.service_id is not null`.as('signInSetUp')])
+    .select(['reached.lastSignIn', sql<boolean>`reached.service_id is not null`.as('signInSetUp')])
     .orderBy(`services.${sort}`, sortDirection)
     .orderBy('services.serviceId')
     .execute()
-  return rows.map(({ people, lastSignIn, ...row }) => ({
-    ...row,
-    people: people ?? 0,
-    lastSignIn: lastSignIn?.toISOString() ?? null,
-  }))
+  return rows.map(({ lastSignIn, ...row }) => ({ ...row, lastSignIn: lastSignIn?.toISOString() ?? null }))
 }
+
+/** How many seats of each service are in use; one pass over what organisations have. */
+export const countPeople = (db: Db) =>
+  db
+    .selectFrom('organizationServices')
+    .select(['serviceId', sql<number>`sum(seats_used)::integer`.as('people')])
+    .where('seatsUsed', '>', 0)
+    .groupBy('serviceId')
+    .execute()
 
 export const findService = (db: Db, serviceId: string) =>
   db.selectFrom('services').select(columns).where('serviceId', '=', serviceId).executeTakeFirst()

@@ -45,6 +45,8 @@ function ServiceRows() {
   const { t } = useTranslation()
   const { sort = 'name', sortDirection = 'asc' } = page.useSearch()
   const list = useQuery(query(services.list, { query: { sort, sortDirection } }))
+  const counted = useQuery(query(services.people))
+  const people = counted.data && new Map(counted.data.map((one) => [one.serviceId, one.people]))
   return (
     <Loaded
       query={list}
@@ -56,7 +58,7 @@ function ServiceRows() {
     >
       {(rows) =>
         rows.length > 0 ? (
-          <ServicesTable rows={rows} busy={list.isFetching} />
+          <ServicesTable rows={rows} people={people} busy={list.isFetching} />
         ) : (
           <EmptyState icon={AppWindow}>{t('noServicesYet')}</EmptyState>
         )

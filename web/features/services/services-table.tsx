@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { type ListedService, serviceLabels } from '#contract/services/services.ts'
 import { openedFromPage } from '#web/lib/dialogs/dialog-route.ts'
 import { nextOrder, type Order } from '#web/lib/lists/list-search.ts'
-import { columnDayText, dateTimeText } from '#web/lib/texts/dates.ts'
+import { Day } from '#web/lib/texts/day.tsx'
 import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { useSortLabels } from '#web/lib/texts/sort-labels.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -18,7 +18,14 @@ import { servicesSearch } from './services-search.ts'
 
 const page = getRouteApi('/services')
 
-export function ServicesTable({ rows, busy }: { rows: readonly ListedService[]; busy: boolean }) {
+interface ServicesTableProps {
+  rows: readonly ListedService[]
+  /** By service; undefined until they are counted. */
+  people: ReadonlyMap<string, number> | undefined
+  busy: boolean
+}
+
+export function ServicesTable({ rows, people, busy }: ServicesTableProps) {
   const { t } = useTranslation()
   const language = useLanguage()
   const { sort = 'name', sortDirection = 'asc' } = page.useSearch()
@@ -41,16 +48,16 @@ export function ServicesTable({ rows, busy }: { rows: readonly ListedService[]; 
     },
     { key: 'category', header: t('category'), cell: ({ category }) => category },
     { key: 'url', header: t(serviceLabels.url), sortable: true, cell: ({ url }) => <Address url={url} /> },
-    { key: 'people', header: t('users'), align: 'end', cell: ({ people }) => people.toLocaleString(language) },
+    {
+      key: 'people',
+      header: t('users'),
+      align: 'end',
+      cell: ({ serviceId }) => (people ? (people.get(serviceId) ?? 0).toLocaleString(language) : '–'),
+    },
     {
       key: 'lastSignIn',
       header: t('serviceLastSignIn'),
-      cell: ({ lastSignIn }) =>
-        lastSignIn && (
-          <time dateTime={lastSignIn} title={dateTimeText(lastSignIn, language)}>
-            {columnDayText(lastSignIn, language)}
-          </time>
-        ),
+      cell: ({ lastSignIn, signInSetUp }) => (lastSignIn ? <Day at={lastSignIn} /> : signInSetUp ? t('never') : '–'),
     },
     {
       key: 'signInSetUp',

@@ -46,7 +46,7 @@ const signIn = createRoute({
   path: '/services/$serviceId/sign-in',
   validateSearch: signInSearch,
   component: lazyRouteComponent(() => import('./client/sign-in-page.tsx'), 'ServiceSignInPage'),
-  staticData: { title: 'serviceSignIn', permission: 'manageServices', reachedFrom: '/services' },
+  staticData: { title: 'serviceSignIn', permission: 'manageServices', reachedFrom: ['/services'] },
 })
 
 export const pages = [page.addChildren([create, order, edit]), signIn]
