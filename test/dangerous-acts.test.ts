@@ -31,7 +31,6 @@ const ordinary = [
   'POST /api/email-templates/{type}/preview',
   'POST /api/email-templates/{type}/test',
   'POST /api/email-templates/{type}/texts/publish',
-  'POST /api/invites',
   'POST /api/invites/bulk/dry-run',
   'POST /api/invites/resend-invite',
   'POST /api/notices',
@@ -111,6 +110,9 @@ const dangerous: Record<string, (target: Target, world: World) => Sample> = {
     body: { accountIds: [people.organizationAdmin.accountId] },
   }),
   'PUT /api/organizations': ({ organizationId }) => ({ body: { organizationId, loginMethod: 'local2FA' } }),
+  'POST /api/invites': ({ organizationId }) => ({
+    body: { organizationId, email: 'boss@nordvik.example', userRole: 'organizationAdmin' },
+  }),
   'POST /api/invites/bulk': ({ organizationId }) => ({
     body: { organizationId, rows: [{ email: 'boss@nordvik.example', userRole: 'organizationAdmin' }] },
   }),

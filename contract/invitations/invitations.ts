@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { email, id, optionalText, text, timestamp } from '#contract/fields/fields.ts'
-import { loginMethod } from '#contract/roles.ts'
+import { loginMethod, organizationRole } from '#contract/roles.ts'
 import { route } from '#contract/route.ts'
 import { acceptForm, token } from './accept-form.ts'
 import { mailLanguage } from './mail-language.ts'
@@ -16,6 +16,8 @@ export const inviteForm = z.strictObject({
   email,
   message: z._default(z.optional(optionalText(maxInvitationMessage)), null),
   organizationId: id,
+  /** Begins with the membership. */
+  userRole: z._default(z.optional(organizationRole), 'regular'),
   /** In an organisation with organisation sign-in: takes somebody who has an account with their own sign-in. */
   guest: z._default(z.optional(z.boolean()), false),
   language: mailLanguage,
@@ -83,6 +85,7 @@ export const invitations = {
     summary: 'Invites an address into an organisation: a member once its owner accepts, with an account or without',
     access: 'administerOrganization',
     target: ({ input }) => ({ organizationId: input.organizationId }),
+    freshProof: 'loaded',
     input: inviteForm,
     // The response is the same whether or not the address has an account.
     answer: z.object({ email: z.string(), organizationId: id }),

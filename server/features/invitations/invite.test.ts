@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { invitationsOf, invite, invitePath, newEmail, tokenIn } from '#test/invitations.ts'
+import { testPassword } from '#test/people.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 
 let portal: TestApp
@@ -70,6 +71,22 @@ describe('an organisation admin who invites', () => {
     expect((await invites.eventsOf(one))[0]?.changes).toContainEqual(
       expect.objectContaining({ property: 'language', newValue: 'fi' }),
     )
+  })
+
+  test('another admin makes one who accepts, and has proven afresh who is asking', async () => {
+    const { browser, organizationId } = await invites.organizationWithAdmin()
+    const email = newEmail()
+    const asAdmin = () => invite(browser, organizationId, email, { userRole: 'organizationAdmin' })
+    portal.advance(10 * 60 + 1)
+    expect([(await asAdmin()).json().message, await invites.mailsTo(email)]).toEqual(['freshProofRequired', []])
+    await browser.post('/api/step-up/password', { password: testPassword })
+    expect((await asAdmin()).statusCode).toBe(201)
+    expect((await invites.eventsOf(email))[0]?.changes).toContainEqual(
+      expect.objectContaining({ property: 'userRole', newValue: 'organizationAdmin' }),
+    )
+    expect((await invites.accept(email, await invites.mailedToken(email))).statusCode).toBe(204)
+    const { json } = await browser.get(`/api/organizations/${organizationId}/users?role=organizationAdmin`)
+    expect(json().items.map((one: { email: string }) => one.email)).toContain(email)
   })
 
   test('a colleague gives an error, and nothing is sent', async () => {

@@ -36,8 +36,9 @@ export const mailLimits = ({ email, organizationId }: InvitationKey): LimitKey[]
 /** Invites one person. The response does not reveal whether the address has an account. */
 export async function inviteUser(context: RequestContext<typeof invitations.invite>) {
   const { db, input, now, actor, limits } = context
-  const { email, organizationId, message, guest, language: chosen } = input
+  const { email, organizationId, userRole, message, guest, language: chosen } = input
   const organization = found(await findOrganization(db, organizationId))
+  context.requireFreshProof(userRole === 'organizationAdmin')
   const counted = [
     { name: 'invitation', key: actor.accountId },
     { name: 'invitationOfOrganization', key: organizationId },
@@ -47,7 +48,7 @@ export async function inviteUser(context: RequestContext<typeof invitations.invi
   if (isPresent) throw new Problem(409, 'organizationAlreadyAdded')
   await withAttemptLimit(context, mailLimits(input), () =>
     context.transact(async (trx, audit) => {
-      const person = { email, firstName: null, lastName: null, userRole: 'regular', services: [] } as const
+      const person = { email, firstName: null, lastName: null, userRole, services: [] }
       const invitation = { organization, message, guest, chosen, now, ...inviterOf(context, organizationId, chosen) }
       const invited = await invitePeople(context, trx, audit, [person], invitation)
       if (!invited.has(email)) throw new Problem(409, 'organizationAlreadyAdded')

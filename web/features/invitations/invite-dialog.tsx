@@ -16,8 +16,10 @@ import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Switch } from '#web/ui/fields/checkbox.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
+import { Select } from '#web/ui/fields/select.tsx'
 import { TextArea } from '#web/ui/fields/text-area.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
+import { FormGrid } from '#web/ui/frame/page.tsx'
 import { toasts } from '#web/ui/toast/toast-store.ts'
 import { MailLanguageField } from './mail-language-field.tsx'
 import { RefusedDialog } from './refused-dialog.tsx'
@@ -66,10 +68,11 @@ function Invite({ organization: { organizationId, name, loginMethod, guestDays }
       email: 'email',
       message: 'message',
       organizationId: 'organization',
+      userRole: 'role',
       guest: 'inviteGuest',
       language: 'invitationLanguage',
     },
-    values: { email: '', message: '', organizationId, guest: false, language },
+    values: { email: '', message: '', organizationId, userRole: 'regular', guest: false, language },
     save: async (input) => {
       await mutateAsync({ input }).catch(atAddress)
       toasts.show({ tone: 'success', title: t('invitationSent'), content: input.email })
@@ -96,7 +99,15 @@ function Invite({ organization: { organizationId, name, loginMethod, guestDays }
           {...form.register('message')}
         />
       </Field>
-      <MailLanguageField {...form.register('language')} />
+      <FormGrid columns>
+        <Field {...form.field('userRole')}>
+          <Select {...form.register('userRole')}>
+            <option value="regular">{t('roleRegular')}</option>
+            <option value="organizationAdmin">{t('roleOrganizationAdmin')}</option>
+          </Select>
+        </Field>
+        <MailLanguageField {...form.register('language')} />
+      </FormGrid>
       <Switch
         id={form.field('guest').id}
         label={loginMethod === 'saml' ? form.field('guest').label : t('inviteConsultant')}
