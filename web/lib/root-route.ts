@@ -35,8 +35,8 @@ declare module '@tanstack/react-router' {
     group?: MenuGroupName
     /** Where it stands among all pages, in its menu and in the palette: the lowest number first. */
     place?: number
-    /** For a page without a link in a menu: the page there that leads to it. */
-    reachedFrom?: string
+    /** For a page without a link in a menu: the pages there that lead to it. */
+    reachedFrom?: readonly string[]
     /** Beside its name in the palette. */
     icon?: LucideIcon
     action?: PaletteAction

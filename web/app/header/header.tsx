@@ -46,7 +46,7 @@ function Links({ path }: { path: string }) {
   const { t } = useTranslation()
   const { bar, administration } = useMenus()
   const from = useMatches({ select: (matches) => matches.findLast(isReachedFrom)?.staticData.reachedFrom })
-  const shown = from ?? path
+  const shown = from ?? [path]
   return (
     <>
       {bar.map(({ to, title }) => (
@@ -57,7 +57,9 @@ function Links({ path }: { path: string }) {
       {administration.length > 0 && (
         <Menu
           label={t('administration')}
-          current={administration.some(({ entries }) => entries.some(({ to }) => shown.startsWith(to)))}
+          current={administration.some(({ entries }) =>
+            entries.some(({ to }) => shown.some((one) => one.startsWith(to))),
+          )}
         >
           {administration.map(({ label, entries }) => (
             <MenuGroup key={label} label={label && t(label)}>

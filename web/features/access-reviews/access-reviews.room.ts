@@ -26,6 +26,7 @@ const openReviews = createRoute({
   staticData: {
     title: 'accessReviews',
     menu: 'administration',
+    group: 'serviceAccess',
     place: 65,
     icon: ClipboardCheck,
     permission: 'listAccessReviews',
@@ -38,7 +39,7 @@ const oneReview = createRoute({
   path: '/access-reviews/$organizationId',
   validateSearch: reviewSearch,
   component: lazyRouteComponent(() => import('./access-review-page.tsx'), 'OrganizationReviewPage'),
-  staticData: { title: 'accessReview', reachedFrom: '/access-reviews' },
+  staticData: { title: 'accessReview', reachedFrom: ['/access-reviews'] },
 })
 
 export const pages = [ownReview, openReviews, oneReview]

@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { brands } from '#contract/brands/brands.ts'
+import { WayBack } from '#web/lib/lists/way-back.tsx'
 import { Loaded } from '#web/lib/requests/loaded.tsx'
 import { freshQuery } from '#web/lib/requests/query.ts'
 import { Can } from '#web/lib/session/can.tsx'
+import { Breadcrumb } from '#web/ui/frame/breadcrumb.tsx'
 import { Card, FormGrid, PageHeading } from '#web/ui/frame/page.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { BrandFields } from './brand-fields.tsx'
@@ -20,7 +22,16 @@ export function BrandPage() {
   const brand = useQuery(freshQuery(brands.read, { params: { id: organizationId } }))
   return (
     <>
-      <PageHeading title={t('organizationBrand')} subtitle={t('organizationBrandText')} />
+      <PageHeading
+        title={t('organizationBrand')}
+        subtitle={t('organizationBrandText')}
+        breadcrumb={
+          <Breadcrumb label={t('breadcrumb')}>
+            <WayBack organizationId={organizationId} />
+            <span aria-current="page">{t('organizationBrand')}</span>
+          </Breadcrumb>
+        }
+      />
       <Loaded query={brand} skeleton={<BrandSkeleton />}>
         {(loaded) => (
           <>

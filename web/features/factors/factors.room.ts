@@ -6,7 +6,7 @@ const rules = createRoute({
   getParentRoute: () => root,
   path: '/sign-in-rules/$organizationId',
   component: lazyRouteComponent(() => import('./sign-in-rules-page.tsx'), 'SignInRulesPage'),
-  staticData: { title: 'signInRules' },
+  staticData: { title: 'signInRules', reachedFrom: ['/user-administration', '/organization-settings'] },
 })
 
 export const pages = [rules]

@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { type OrganizationRules, signInRulesCalls } from '#contract/factors/organization-rules.ts'
+import { WayBack } from '#web/lib/lists/way-back.tsx'
 import { Loaded } from '#web/lib/requests/loaded.tsx'
 import { freshQuery } from '#web/lib/requests/query.ts'
+import { Breadcrumb } from '#web/ui/frame/breadcrumb.tsx'
 import { Card, PageHeading } from '#web/ui/frame/page.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import styles from './factors.module.css'
@@ -18,7 +20,16 @@ export function SignInRulesPage() {
   const rules = useQuery(freshQuery(signInRulesCalls.read, { params: { id: organizationId } }))
   return (
     <>
-      <PageHeading title={t('signInRules')} subtitle={t('signInRulesText')} />
+      <PageHeading
+        title={t('signInRules')}
+        subtitle={t('signInRulesText')}
+        breadcrumb={
+          <Breadcrumb label={t('breadcrumb')}>
+            <WayBack organizationId={organizationId} />
+            <span aria-current="page">{t('signInRules')}</span>
+          </Breadcrumb>
+        }
+      />
       <Loaded query={rules} skeleton={<RulesSkeleton />}>
         {(loaded) => (
           <>

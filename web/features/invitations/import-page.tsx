@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { organizations } from '#contract/organizations/organizations.ts'
+import { WayBack } from '#web/lib/lists/way-back.tsx'
 import { Loaded } from '#web/lib/requests/loaded.tsx'
 import { query } from '#web/lib/requests/query.ts'
 import { useCan } from '#web/lib/session/can.tsx'
@@ -12,7 +13,6 @@ import { Breadcrumb } from '#web/ui/frame/breadcrumb.tsx'
 import { PageHeading } from '#web/ui/frame/page.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { ImportPeople } from './import-people.tsx'
-import { WayBack } from './way-back.tsx'
 
 const route = getRouteApi('/user-administration/import/$organizationId')
 

@@ -4,6 +4,7 @@ import type { Language } from '#contract/languages.ts'
 import type { Organization } from '#contract/organizations/organizations.ts'
 import { LeaveGuard } from '#web/lib/forms/leave-guard.tsx'
 import { PrivacyLink } from '#web/lib/forms/privacy-link.tsx'
+import { WayBack } from '#web/lib/lists/way-back.tsx'
 import { useErrorInTitle } from '#web/lib/texts/title.ts'
 import { Alert } from '#web/ui/alert.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -15,7 +16,6 @@ import { ImportResults } from './import-results.tsx'
 import { MailLanguageField } from './mail-language-field.tsx'
 import { PeopleField } from './people-field.tsx'
 import { type ImportResult, useImport } from './use-import.ts'
-import { WayBack } from './way-back.tsx'
 
 /** The import: paste a list, check it row by row, confirm, see the result. Rejected rows stay in the list. */
 export function ImportPeople({ organization }: { organization: Organization }) {

@@ -5,7 +5,7 @@ import Plus from 'lucide-react/icons/plus'
 import { root } from '#web/lib/root-route.ts'
 import { samlConfigsSearch } from './saml-configs-search.ts'
 
-const besideTheList = { permission: 'manageSamlConfigs', reachedFrom: '/saml-configuration' } as const
+const besideTheList = { permission: 'manageSamlConfigs', reachedFrom: ['/saml-configuration'] } as const
 const dialogs = () => import('./form/saml-config-dialogs.tsx')
 
 const page = createRoute({

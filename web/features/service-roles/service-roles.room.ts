@@ -7,7 +7,7 @@ const page = createRoute({
   getParentRoute: () => root,
   path: '/services/$serviceId/roles',
   component: lazyRouteComponent(() => import('./roles-page.tsx'), 'ServiceRolesPage'),
-  staticData: { title: 'serviceRoles', permission: 'manageServices', reachedFrom: '/services' },
+  staticData: { title: 'serviceRoles', permission: 'manageServices', reachedFrom: ['/services'] },
 })
 
 const create = createRoute({
