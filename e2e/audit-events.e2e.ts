@@ -29,7 +29,7 @@ test.describe('a super user', () => {
     await page.getByRole('menuitem', { name: t('auditEvents') }).click()
     await expect(page).toHaveTitle(titled(t('auditEvents')))
     await expect(rows(page).first()).toBeVisible()
-    await page.getByRole('searchbox', { name: t('searchEventTarget') }).fill(name)
+    await page.getByRole('searchbox', { name: t('eventTarget') }).fill(name)
     await expect(kinds(page)).toHaveText([t('eventUpdateService'), t('eventCreateService')])
     await expect(rows(page).first()).toContainText(t('webAddress'))
     await expect(table(page).getByRole('row').filter({ hasText: name }).first()).toContainText('Siv Ledin')

@@ -31,7 +31,8 @@ export async function countSteps(page: Page): Promise<Steps> {
       'input',
       ({ target }) => {
         const typed =
-          target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== 'radio')
+          target instanceof HTMLTextAreaElement ||
+          (target instanceof HTMLInputElement && !['radio', 'checkbox'].includes(target.type))
         if (typed) count('field', (target as HTMLElement).id)
       },
       { capture: true },
