@@ -9,8 +9,7 @@ import { ListPages } from '#web/lib/lists/list-pages.tsx'
 import { Loaded } from '#web/lib/requests/loaded.tsx'
 import { freshQuery } from '#web/lib/requests/query.ts'
 import { useSave } from '#web/lib/requests/use-save.ts'
-import { dateTimeText, shortDayText } from '#web/lib/texts/dates.ts'
-import { useLanguage } from '#web/lib/texts/i18n.ts'
+import { Day } from '#web/lib/texts/day.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
@@ -72,11 +71,9 @@ export function OpenReviewsPage() {
 
 function OpenTable({ rows, busy }: { rows: readonly OpenReview[]; busy: boolean }) {
   const { t } = useTranslation()
-  const language = useLanguage()
   const remind = useSave(accessReviews.remind)
   const send = (id: string) =>
     remind.mutate({ params: { id } }, { onSuccess: () => toasts.show({ tone: 'success', title: t('reviewReminded') }) })
-  const day = (at: string) => <span title={dateTimeText(at, language)}>{shortDayText(at, language)}</span>
   const columns: Column<OpenReview>[] = [
     {
       key: 'organization',
@@ -88,13 +85,13 @@ function OpenTable({ rows, busy }: { rows: readonly OpenReview[]; busy: boolean 
         </Link>
       ),
     },
-    { key: 'openedAt', header: t('reviewStartedColumn'), cell: ({ openedAt }) => day(openedAt) },
+    { key: 'openedAt', header: t('reviewStartedColumn'), cell: ({ openedAt }) => <Day at={openedAt} /> },
     {
       key: 'dueAt',
       header: t('reviewDueColumn'),
       cell: ({ dueAt, overdue }) => (
         <span className={styles.badges}>
-          {day(dueAt)}
+          <Day at={dueAt} />
           {overdue && <Badge tone="danger">{t('reviewOverdue')}</Badge>}
         </span>
       ),
@@ -103,7 +100,7 @@ function OpenTable({ rows, busy }: { rows: readonly OpenReview[]; busy: boolean 
     {
       key: 'remindedAt',
       header: t('reviewRemindedColumn'),
-      cell: ({ remindedAt }) => (remindedAt ? day(remindedAt) : '–'),
+      cell: ({ remindedAt }) => (remindedAt ? <Day at={remindedAt} /> : '–'),
     },
     {
       key: 'actions',

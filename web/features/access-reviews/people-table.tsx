@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { ReviewPerson } from '#contract/access-reviews/review-answers.ts'
-import { dateTimeText, shortDayText } from '#web/lib/texts/dates.ts'
-import { useLanguage } from '#web/lib/texts/i18n.ts'
+import { Day } from '#web/lib/texts/day.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/frame/page.tsx'
 import { type Column, Table } from '#web/ui/table/table.tsx'
@@ -20,9 +19,7 @@ export function PersonName({ name, email }: Pick<ReviewPerson, 'name' | 'email'>
 /** When somebody last used a service, or that it is not known. */
 export function LastUsed({ at }: { at: string | null }) {
   const { t } = useTranslation()
-  const language = useLanguage()
-  if (!at) return t('lastUsedUnknown')
-  return <span title={dateTimeText(at, language)}>{shortDayText(at, language)}</span>
+  return at ? <Day at={at} /> : t('lastUsedUnknown')
 }
 
 /** Whom something concerns, with the services: shown before it is done. */

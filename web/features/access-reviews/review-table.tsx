@@ -112,6 +112,11 @@ export function ReviewTable({ people, open, whole, busy, decisions, onAtOnce }: 
         return (
           <span className={styles.whole}>
             {here.length > 1 && (
+              <span className={styles.wholeLabel} aria-hidden="true">
+                {t('reviewAllServices')}
+              </span>
+            )}
+            {here.length > 1 && (
               <DecisionButtons
                 level="person"
                 decision={commonDecision(person.rows) ?? null}

@@ -123,14 +123,14 @@ export function AuditEventFilters({ search, onChange, onClear }: AuditEventFilte
           onChoose={(organizationFilter) => onChange({ organizationFilter })}
         />
         <TextFilter
-          title={t('eventActor')}
-          label={t('searchEventActor')}
+          label={t('eventActor')}
+          titled
           value={search.actorFilter}
           onCommit={(actorFilter) => onChange({ actorFilter })}
         />
         <TextFilter
-          title={t('eventTarget')}
-          label={t('searchEventTarget')}
+          label={t('eventTarget')}
+          titled
           value={search.targetFilter}
           onCommit={(targetFilter) => onChange({ targetFilter })}
         />
@@ -140,19 +140,20 @@ export function AuditEventFilters({ search, onChange, onClear }: AuditEventFilte
 }
 
 interface TextFilterProps {
-  /** Above the field, for the eye; the field's own name says more. */
-  title?: string
   label: string
+  /** The label stands above the field, not in it. */
+  titled?: boolean
   value: string | undefined
   onCommit: (text: string | undefined) => void
 }
 
-function TextFilter({ title, label, value = '', onCommit }: TextFilterProps) {
+function TextFilter({ label, titled = false, value = '', onCommit }: TextFilterProps) {
   const { t } = useTranslation()
   const [text, setText, commitNow] = useSearchText(value, (next) => onCommit(next || undefined))
   const input = (
     <SearchInput
       label={label}
+      {...(titled && { placeholder: '' })}
       clearLabel={t('clearSearch')}
       maxLength={200}
       value={text}
@@ -163,14 +164,14 @@ function TextFilter({ title, label, value = '', onCommit }: TextFilterProps) {
       }}
     />
   )
-  return title === undefined ? (
-    input
-  ) : (
+  return titled ? (
     <div className={styles.titled}>
       <span className={field.label} aria-hidden="true">
-        {title}
+        {label}
       </span>
       {input}
     </div>
+  ) : (
+    input
   )
 }

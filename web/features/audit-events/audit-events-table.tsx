@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { AuditEvent } from '#contract/audit-events/audit-events.ts'
 import { openedFromPage } from '#web/lib/dialogs/dialog-route.ts'
 import { nextOrder } from '#web/lib/lists/list-search.ts'
-import { columnDayText, dateTimeText, longDayText, timeText } from '#web/lib/texts/dates.ts'
+import { dateText, dateTimeText, longDayText, timeText } from '#web/lib/texts/dates.ts'
 import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { useSortLabels } from '#web/lib/texts/sort-labels.ts'
 import { type Column, Table } from '#web/ui/table/table.tsx'
@@ -49,7 +49,7 @@ export function AuditEventsTable({ rows, sort, onSort, busy }: AuditEventsTableP
       unlabelled: true,
       cell: ({ createdAt }) => (
         <time dateTime={createdAt} title={dateTimeText(createdAt, language)} className={styles.time}>
-          {isByDay ? timeText(createdAt, language) : columnDayText(createdAt, language)}
+          {isByDay ? timeText(createdAt, language) : dateText(createdAt, language)}
         </time>
       ),
     },

@@ -136,6 +136,7 @@ const setupUses: Readonly<Record<string, MessageKey>> = {
 const kinds: Readonly<Record<string, MessageKey>> = { changes: 'eventKindChanges', signIns: 'eventKindSignIns' }
 const values: Readonly<Record<string, Readonly<Record<string, MessageKey>>>> = {
   method: methods,
+  client: { portal: 'thePortal' },
   kindFilter: kinds,
   loginMethod: methods,
   status: statuses,

@@ -9,7 +9,6 @@ import { useSave } from '#web/lib/requests/use-save.ts'
 import { useSignedIn } from '#web/lib/session/signed-in.tsx'
 import { Alert } from '#web/ui/alert.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { FormActions } from '#web/ui/frame/page.tsx'
 import { useAddPasskey } from './use-add-passkey.ts'
 
 /** After a sign-in: offers a passkey to who has none, until they say "not now" or have one. */
@@ -32,14 +31,14 @@ export function OfferPasskey() {
         tone="info"
         title={t('offerPasskeyTitle')}
         action={
-          <FormActions>
+          <>
             <Button size="small" loading={adding.busy !== undefined} onClick={() => void adding.add('passkey')}>
               {t('addPasskey')}
             </Button>
             <Button size="small" loading={notNow.isPending} onClick={() => notNow.mutate({ input: {} })}>
               {t('notNow')}
             </Button>
-          </FormActions>
+          </>
         }
       >
         {t('offerPasskeyText')}

@@ -3,8 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { type SamlConfigSummary, samlConfigLabels } from '#contract/saml-configs/saml-configs.ts'
 import { openedFromPage } from '#web/lib/dialogs/dialog-route.ts'
 import { nextOrder, type Order } from '#web/lib/lists/list-search.ts'
-import { columnDayText, dateTimeText } from '#web/lib/texts/dates.ts'
-import { useLanguage } from '#web/lib/texts/i18n.ts'
+import { Day } from '#web/lib/texts/day.tsx'
 import { useSortLabels } from '#web/lib/texts/sort-labels.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/frame/page.tsx'
@@ -54,9 +53,13 @@ export function SamlConfigsTable({ rows, busy }: { rows: readonly SamlConfigSumm
     {
       key: 'certificate',
       header: t('samlColumnCertificate'),
-      cell: ({ certificateEnd }) => <Day at={certificateEnd} urgent={soon} />,
+      cell: ({ certificateEnd }) => (certificateEnd ? <CertificateEnd at={certificateEnd} /> : '–'),
     },
-    { key: 'lastSignIn', header: t('samlColumnLast'), cell: ({ lastSignIn }) => <Day at={lastSignIn} /> },
+    {
+      key: 'lastSignIn',
+      header: t('samlColumnLast'),
+      cell: ({ lastSignIn }) => (lastSignIn ? <Day at={lastSignIn} /> : t('never')),
+    },
     {
       key: 'failures',
       header: t('samlColumnFailures'),
@@ -105,18 +108,14 @@ export function SamlConfigsTable({ rows, busy }: { rows: readonly SamlConfigSumm
 
 const soon = 60 * 86_400_000
 
-/** A day, with its time in the tooltip; one that comes soon is marked by more than its colour. */
-function Day({ at, urgent }: { at: string | null; urgent?: number }) {
+/** An end that comes soon is marked by more than its colour. */
+function CertificateEnd({ at }: { at: string }) {
   const { t } = useTranslation()
-  const language = useLanguage()
-  if (at === null) return '–'
   const left = Date.parse(at) - Date.now()
   return (
     <span className={styles.nameAndKind}>
-      <time dateTime={at} title={dateTimeText(at, language)}>
-        {columnDayText(at, language)}
-      </time>
-      {urgent !== undefined && left < urgent && (
+      <Day at={at} />
+      {left < soon && (
         <Badge tone={left < 0 ? 'danger' : 'warn'}>
           {t(left < 0 ? 'samlCertificateEnded' : 'samlCertificateEndsSoon')}
         </Badge>

@@ -1,24 +1,27 @@
 import { useQuery } from '@tanstack/react-query'
+import { createLink } from '@tanstack/react-router'
 import CircleCheck from 'lucide-react/icons/circle-check'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { emailTemplateLabels } from '#contract/email-templates/email-templates.ts'
-import { type FailedMessage, system } from '#contract/system/system.ts'
+import { type FailedMessage, type QueueState, system } from '#contract/system/system.ts'
 import { ListPages } from '#web/lib/lists/list-pages.tsx'
 import { Loaded } from '#web/lib/requests/loaded.tsx'
 import { freshQuery } from '#web/lib/requests/query.ts'
 import { useSave } from '#web/lib/requests/use-save.ts'
 import { dateTimeText } from '#web/lib/texts/dates.ts'
 import { useLanguage } from '#web/lib/texts/i18n.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/state.tsx'
 import { type Column, Table } from '#web/ui/table/table.tsx'
 import { TableSkeleton } from '#web/ui/table/table-skeleton.tsx'
 import { toasts } from '#web/ui/toast/toast-store.ts'
 import styles from './system.module.css'
 
-/** What could not be sent in the last 30 days, to be sent again. */
-export function FailedMessages() {
+const PageLink = createLink(LinkButton)
+
+/** What could not be sent in the last 30 days, to be sent again. Of invitations it is known elsewhere who they were for. */
+export function FailedMessages({ queues }: { queues: readonly QueueState[] }) {
   const { t } = useTranslation()
   const [page, setPage] = useState(1)
   const list = useQuery(freshQuery(system.failedMessages, { query: { page } }))
@@ -41,7 +44,17 @@ export function FailedMessages() {
             />
           </>
         ) : (
-          <EmptyState slim icon={CircleCheck}>
+          <EmptyState
+            slim
+            icon={CircleCheck}
+            action={
+              queues.some(({ name, failed }) => name === 'mail' && failed > 0) && (
+                <PageLink to="/users" search={{ status: 'inviteFailed' }} size="small">
+                  {t('failedInvitations')}
+                </PageLink>
+              )
+            }
+          >
             {t('failedMessagesNone')}
           </EmptyState>
         )

@@ -58,3 +58,12 @@ test('what is broken comes before what will be', () => {
     ['certificate', false],
   ])
 })
+
+test('a message that failed leads to the messages, other failed work to its queue', () => {
+  const queues: SystemState['queues'] = [
+    { name: 'mail', waiting: 0, oldestSeconds: 0, failed: 1 },
+    { name: 'jobs', waiting: 0, oldestSeconds: 0, failed: 1 },
+  ]
+  const found = findings({ ...well, queues }, { now, soonDays: 60 })
+  expect(found.map(({ section }) => section)).toEqual(['failedMessages', 'systemQueues'])
+})

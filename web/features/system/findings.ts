@@ -44,7 +44,9 @@ export function findings(state: SystemState, { now, soonDays }: { now: number; s
   if (audit.unsealed > 0 && audit.unsealedSeconds > unsealedSeconds)
     found.push({ kind: 'unsealed', section: 'systemAudit', urgent: true, seconds: audit.unsealedSeconds })
   for (const { name, failed, waiting, oldestSeconds } of queues) {
-    if (failed > 0) found.push({ kind: 'failed', section: 'systemQueues', urgent: true, queue: name, count: failed })
+    // Messages stand below with their reasons; other work only has its number.
+    const section = name === 'mail' || name === 'sms' ? 'failedMessages' : 'systemQueues'
+    if (failed > 0) found.push({ kind: 'failed', section, urgent: true, queue: name, count: failed })
     if (waiting > 0 && oldestSeconds > longWaitSeconds)
       found.push({ kind: 'waits', section: 'systemQueues', urgent: false, queue: name, seconds: oldestSeconds })
   }

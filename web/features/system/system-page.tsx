@@ -61,7 +61,7 @@ function Sections({ state }: { state: SystemState }) {
         <QueuesTable queues={queues} />
       </Section>
       <Section of="failedMessages" flush>
-        <FailedMessages />
+        <FailedMessages queues={queues} />
       </Section>
       <Section of="systemMail">
         <SendWaiting queues={queues} />

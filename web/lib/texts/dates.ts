@@ -35,18 +35,6 @@ export function dayText(date: string, language: Language, length: 'short' | 'ful
 export const todayInSweden = (): string =>
   new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: 'Europe/Stockholm' }).format(new Date())
 
-/** The day of a moment, short enough for a column, in the visitor's own time zone. */
-export const shortDayText = (moment: string, language: Language): string =>
-  new Intl.DateTimeFormat(dateLocales[language], { day: 'numeric', month: 'short', year: 'numeric' }).format(
-    new Date(moment),
-  )
-
-/** The day of a moment in a column: two-digit day, long month and year; the time belongs in a tooltip. */
-export const columnDayText = (moment: string, language: Language): string =>
-  new Intl.DateTimeFormat(dateLocales[language], { day: '2-digit', month: 'long', year: 'numeric' }).format(
-    new Date(moment),
-  )
-
 /** "in 40 seconds", "in 5 minutes"; for waits, which are never shorter than they say. */
 export function waitText(seconds: number, language: string): string {
   const format = new Intl.RelativeTimeFormat(language)

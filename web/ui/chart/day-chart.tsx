@@ -5,7 +5,7 @@ import { type DayPoint, Plot, type PlotProps } from './plot.tsx'
 interface DayChartProps extends Omit<PlotProps, 'picked'> {
   /** The names of the values of a point. */
   series: readonly string[]
-  /** Of each series, for the legend while no day is picked. One series has no legend. */
+  /** Of each series, for the legend while no day is picked; it leaves out what never happened. One series has no legend. */
   totals: readonly number[]
   /** The name of the slider: "Day". */
   pick: string
@@ -70,12 +70,15 @@ export function DayChart({ series, totals, pick, span, tone, ...plot }: DayChart
           shown && <b>{format(shown.values[0] ?? 0)}</b>
         ) : (
           <ul>
-            {series.map((name, at) => (
-              <li key={name}>
-                <span className={styles.swatch} data-series={at + 1} aria-hidden="true" />
-                {name} <b>{format((shown?.values ?? totals)[at] ?? 0)}</b>
-              </li>
-            ))}
+            {series.map(
+              (name, at) =>
+                totals[at] !== 0 && (
+                  <li key={name}>
+                    <span className={styles.swatch} data-series={at + 1} aria-hidden="true" />
+                    {name} <b>{format((shown?.values ?? totals)[at] ?? 0)}</b>
+                  </li>
+                ),
+            )}
           </ul>
         )}
       </div>
