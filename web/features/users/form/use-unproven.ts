@@ -55,7 +55,14 @@ export function useUnproven() {
       await withoutAdded()
       for (const organizationId of added)
         await invite.mutateAsync({
-          input: { email: person.email, organizationId, message: null, guest: false, language: null },
+          input: {
+            email: person.email,
+            organizationId,
+            userRole: 'regular',
+            message: null,
+            guest: false,
+            language: null,
+          },
         })
     }
     return true
