@@ -20,6 +20,8 @@ export interface PortalDatabase {
   giveServices: (email: string, names: readonly string[]) => Promise<void>
   /** Adds so many people to an organisation, each with this service. They stand last in every list. */
   addPeople: (organizationId: string, serviceId: string, count: number) => Promise<void>
+  /** Adds an organisation with two admins of long ago and a member, who have the demo's password. @returns the member's id */
+  addTeam: (team: { name: string; admins: readonly [string, string]; member: string }) => Promise<string>
   /** Gives an organisation a service that its members may request. @returns its id */
   offerRequestable: (organization: string, name: string) => Promise<string>
   /** Requires a password change, as if an admin had chosen the password. */
@@ -121,6 +123,27 @@ export async function openPortalDatabase(dataDir = process.env.E2E_DATA_DIR): Pr
         insert into service_assignments (account_id, organization_id, service_id) select account_id, $1, $2 from joined`,
         [organizationId, serviceId, count],
       )
+    },
+    addTeam: async ({ name, admins, member }) => {
+      const { rows } = await client.query(
+        `with place as (
+            insert into organizations (organization_id, name, login_method) values (gen_random_uuid(), $1, 'local')
+              returning organization_id),
+          people as (
+            insert into users (account_id, email, email_proof, email_proven_at, first_name, last_name, login_method, password_hash,
+                preferred_language)
+              select gen_random_uuid(), new.email, 'mailedLink', now(), initcap(split_part(new.email, '.', 1)), 'Lag', 'local',
+                model.password_hash, 'sv'
+              from unnest($2::text[]) as new (email), users as model where model.email = $3
+              returning account_id, email),
+          joined as (
+            insert into memberships (account_id, organization_id, user_role, role_since)
+              select account_id, organization_id, case when email = $4 then 'regular' else 'organizationAdmin' end, 'epoch'
+              from people, place)
+        select account_id from people where email = $4`,
+        [name, [...admins, member], 'user@nordvik.example', member],
+      )
+      return rows[0].account_id
     },
     offerRequestable: async (organization, name) => {
       const id = randomUUID()

@@ -6,6 +6,9 @@ import { route } from '#contract/route.ts'
 /** Hours in which the person can stop it, where nobody confirms. */
 export const recoveryHours = 24
 
+/** Days for which the admin who asks and the one who confirms have been admins before the request. */
+export const settledDays = 7
+
 export const recoveryForm = z.strictObject({ reason: requiredText(500) })
 export const recoveryLabels: FieldLabels<z.infer<typeof recoveryForm>> = { reason: 'eventPropertyReason' }
 
@@ -14,7 +17,7 @@ export const recovery = z.object({
   reason: z.string(),
   askedAt: timestamp,
   dueAt: timestamp,
-  /** The admin who asked cannot confirm, nor one who was none a day before. */
+  /** Not by the admin who asked; nor where one of the two was no admin some days before. */
   mayConfirm: z.boolean(),
 })
 export type Recovery = z.infer<typeof recovery>
@@ -43,8 +46,7 @@ export const recoveries = {
   confirm: route('POST /api/users/{id}/recovery/confirm', {
     ...ofPerson,
     freshProof: true,
-    summary:
-      'Lets an open recovery happen now; 403 ownRecovery for the admin who asked for it, adminTooNew for one who was none a day before',
+    summary: `Lets an open recovery happen now; needs a fresh proof that is more than a password (403 codeRequired); 403 ownRecovery for the admin who asked for it, adminTooNew where one of the two was no admin ${settledDays} days before`,
     answer: 'nothing',
     audit: { one: 'confirmRecovery', andFollowing: ended },
   }),

@@ -85,7 +85,7 @@ interface DemoMembership {
 
 /** Adds people to organisations and assigns their services. */
 export async function addMemberships(
-  { db }: DemoLoad,
+  { db, since }: DemoLoad,
   memberships: readonly DemoMembership[],
   serviceIds: ReadonlyMap<string, string>,
 ): Promise<void> {
@@ -101,6 +101,7 @@ export async function addMemberships(
       rows.map(({ person, ...row }) => ({
         ...row,
         userRole: person.role ?? ('regular' as const),
+        roleSince: since,
         validUntil: sql<Date | null>`access_day() + ${person.endsIn ?? null}::integer`,
       })),
     )

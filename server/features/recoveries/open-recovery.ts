@@ -1,5 +1,6 @@
 import type { Actor } from '#contract/actor.ts'
 import { can } from '#contract/permissions.ts'
+import { settledDays } from '#contract/recoveries/recoveries.ts'
 import { isLocal } from '#contract/users/user-forms.ts'
 import { listCurrentMemberships } from '#server/accounts/roles.repository.ts'
 import { findUser, type StoredUser } from '#server/accounts/stored-user.repository.ts'
@@ -12,6 +13,7 @@ import {
 } from '#server/credentials/factors/recoveries.repository.ts'
 import { targetOf } from '#server/features/users/users.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { found } from '#server/platform/problem.ts'
 
 /** Whether somebody has what can be lost, and no BankID or company's sign-in that is the way in by itself. */
 export const canRecover = async (db: Db, { accountId, loginMethod }: StoredUser): Promise<boolean> =>
@@ -29,8 +31,11 @@ export async function findOpenRecovery(db: Db, owner: StoredUser): Promise<Store
   return can(actor, 'recoverUser', targetOf(owner)) && (await canRecover(db, owner)) ? recovery : undefined
 }
 
-/** Milliseconds for which a second admin has been one before the request: nobody makes their own. */
-const settled = 24 * 3_600_000
+/**
+ * Milliseconds for which two admins have been admins before the request. Otherwise one admin would be both: they would appoint
+ * somebody to confirm what they ask for, or to ask for what they confirm.
+ */
+const settled = settledDays * 24 * 3_600_000
 
 /** Why this actor cannot confirm, if so. The actor may help the person. */
 export async function whyNotConfirm(
@@ -40,9 +45,13 @@ export async function whyNotConfirm(
   { askedBy, askedAt }: StoredRecovery,
 ): Promise<'ownRecovery' | 'adminTooNew' | undefined> {
   if (askedBy === actor.accountId) return 'ownRecovery'
-  if (can(actor, 'manageUsers')) return undefined
   const organizationIds = organizationIdsOf(owner)
   const since = new Date(askedAt.getTime() - settled)
-  const count = await countAdministered(db, { accountId: actor.accountId, organizationIds, since })
-  return count < organizationIds.length ? 'adminTooNew' : undefined
+  const isSettled = async (accountId: string) =>
+    (await countAdministered(db, { accountId, organizationIds, since })) === organizationIds.length
+  // A super user is nobody's customer, whoever asked.
+  if (can(actor, 'manageUsers')) return undefined
+  const asker = found(await findUser(db, askedBy))
+  const both = (asker.superUser || (await isSettled(askedBy))) && (await isSettled(actor.accountId))
+  return both ? undefined : 'adminTooNew'
 }

@@ -2,6 +2,7 @@ import { ownRecovery, recoveries, recoveryHours } from '#contract/recoveries/rec
 import { findUser, lockUser, type StoredUser } from '#server/accounts/stored-user.repository.ts'
 import { labelled, organizationIdsOf } from '#server/accounts/user-audit.ts'
 import { endRecovery, insertRecovery, type StoredRecovery } from '#server/credentials/factors/recoveries.repository.ts'
+import { requireSecondProof } from '#server/credentials/fresh-proof/fresh-proof.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { withAttemptLimit } from '#server/platform/limits/with-attempt-limit.ts'
 import { found, Problem } from '#server/platform/problem.ts'
@@ -58,11 +59,13 @@ const recoveriesHandlers: Handlers<typeof recoveries> = {
     return undefined
   },
   confirm: async (context) => {
-    const { db, actor, audit } = context
+    const { db, actor, audit, session, now } = context
     const user = await lockPerson(context)
     const open = found(await findOpenRecovery(db, user))
     const refused = await whyNotConfirm(db, actor, user, open)
     if (refused) throw new Problem(403, refused)
+    // The stolen password of a colleague is no second admin.
+    requireSecondProof(session, now)
     audit({ name: 'confirmRecovery', ...about(user), after: { reason: open.reason } })
     await recoverAccount(context, db, user, (event) => audit({ ...event, ...about(user) }))
     return undefined
