@@ -1,7 +1,9 @@
 import type { Browser, Page } from '@playwright/test'
 import { expectAccessible, expectNoSideways } from './accessibility.ts'
+import { api } from './api.ts'
 import { goToCompany } from './company.ts'
 import { expect, narrow, signInByHand, test } from './fixtures.ts'
+import { codeTo } from './outbox.ts'
 import { type DemoEmail, demoPassword, people } from './people.ts'
 import { openPortalDatabase, type PortalDatabase } from './portal-database.ts'
 import { signInByRequest } from './sign-in-by-request.ts'
@@ -231,13 +233,70 @@ test('a new personal number is confirmed with the password, and a wrong one chan
   await page.getByRole('button', { name: t('save') }).click()
   await password.fill(demoPassword)
   await dialog.getByRole('button', { name: t('confirm') }).click()
+  // A code makes the number count for BankID; the person may leave that for later.
+  await expect(dialog.getByText(t('confirmNumberText'))).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: t('notNow') }).click()
   await expect(toast(page, t('updated'))).toBeVisible()
   await expect(ssn).toHaveAccessibleDescription(/Inte bekräftat/)
+  await expect(main(page).getByText(t('ssnUnconfirmedText'))).toBeVisible()
   await page.reload()
   await expect(ssn).toHaveValue('20170110-****')
   await page.getByRole('button', { name: t('showOwnNumber') }).click()
   await expect(ssn).toBeFocused()
   await expect(ssn).toHaveValue('201701102384')
+})
+
+test('a new phone number is confirmed with the password and a code, or later, and gets codes from then on', async ({
+  page,
+  request,
+}) => {
+  await signInByHand(page, people.reachable, '/account')
+  const phone = page.getByRole('textbox', { name: t('phoneNumber') })
+  const dialog = page.getByRole('dialog', { name: t('confirmItIsYou') })
+  const hint = main(page).getByText(t('phoneUnconfirmedText'))
+  const prove = async () => {
+    await dialog.getByRole('textbox', { name: t('password') }).fill(demoPassword)
+    await dialog.getByRole('button', { name: t('confirm') }).click()
+  }
+  const proveCode = async () => {
+    const earlier = await codeTo(request, people.reachable).catch(() => undefined)
+    await dialog.getByRole('button', { name: t('sendCodeByEmail') }).click()
+    await dialog
+      .getByLabel(t('code'), { exact: true })
+      .pressSequentially(await codeTo(request, people.reachable, earlier))
+    await expect(dialog).toBeHidden()
+  }
+  const kinds = async () => (await api<{ kinds: string[] }>(page, 'GET', '/api/profile/factors')).kinds
+
+  await test.step('left for later, the number is saved, and the page says what it does not do', async () => {
+    await phone.fill('+46701740690')
+    await page.keyboard.press('Enter')
+    await prove()
+    await dialog.getByRole('button', { name: t('notNow') }).click()
+    await expect(hint).toBeVisible()
+    await expect(phone).toHaveAccessibleDescription(/Inte bekräftat/)
+    expect(await kinds()).toEqual(['email'])
+    await expectAccessible(page)
+  })
+  await test.step('confirmed by a click, the password and a code, it gets codes', async () => {
+    await main(page)
+      .getByRole('button', { name: t('confirm') })
+      .click()
+    await prove()
+    await proveCode()
+    await expect(hint).toBeHidden()
+    expect(await kinds()).toEqual(['sms', 'email'])
+  })
+  await test.step('another number is saved and counts at once: the code was given a moment ago', async () => {
+    await phone.fill('+46701740691')
+    await page.keyboard.press('Enter')
+    await prove()
+    await expect(toast(page, t('updated'))).toBeVisible()
+    await expect(page.getByRole('button', { name: t('save') })).toHaveCount(0)
+    await expect(hint).toBeHidden()
+    expect(await kinds()).toEqual(['sms', 'email'])
+  })
 })
 
 test('a change from another tab is shown, the draft stays, and the next save works', async ({

@@ -20,6 +20,7 @@ export const people = {
   manyServices: 'johan.dahl@nordvik.example',
   idle: 'karin.karlsson@nordvik.example',
   forgetful: 'lars.soderberg@nordvik.example',
+  reachable: 'albin.blom@alvdal.example',
   // Becomes the admin of a second organisation.
   twoPlaces: 'henrik.johansson@nordvik.example',
   // A new code revokes the previous one, so each user with two-factor sign-in is used in only one test.

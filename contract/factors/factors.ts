@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { text, timestamp } from '#contract/fields/fields.ts'
 import type { FieldLabels } from '#contract/message-key.ts'
 import { route } from '#contract/route.ts'
-import { secondFactorKind } from '#contract/second-factors.ts'
+import { ownNumbers, secondFactorKind } from '#contract/second-factors.ts'
 import { code } from '#contract/sign-in/second-factor.ts'
 import { signInRules } from './rules.ts'
 
@@ -15,6 +15,8 @@ export const ownFactors = z.object({
   app: z.nullable(z.object({ createdAt: timestamp, lastUsedAt: z.nullable(timestamp) })),
   /** The last set of codes, and how many of them are left. */
   recoveryCodes: z.nullable(z.object({ left: z.int(), createdAt: timestamp })),
+  /** The own numbers that count for no second step, until the person sends them once more with a proof that is more than a password. */
+  unconfirmed: z.array(z.enum(ownNumbers)),
   /** Of each organisation that has some. */
   rules: z.array(z.extend(signInRules, { name: z.string(), isAdmin: z.boolean() })),
 })

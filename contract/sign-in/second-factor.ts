@@ -53,6 +53,8 @@ export const secondFactor = {
       kinds: z.array(secondFactorKind),
       /** Whether any is left. */
       recoveryCodes: z.boolean(),
+      /** Whether there is a phone number that gets no codes before its owner has confirmed it. */
+      phoneUnconfirmed: z.boolean(),
       /** Whether BankID stands in for them: the person has proven the own number with it. */
       bankid: z.boolean(),
     }),

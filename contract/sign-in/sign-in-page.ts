@@ -58,6 +58,7 @@ export const publicErrors = [
   'invalidEmail',
   'mailNotAfterReset',
   'passkeyRefused',
+  'phoneNotConfirmed',
   'required',
   // SAML: declined by the identity provider; invalid response; expired or from another browser; account not allowed.
   'samlDeclined',

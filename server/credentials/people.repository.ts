@@ -38,6 +38,8 @@ export interface Person {
   firstName: string | null
   /** Where codes can be sent; null also for a number that is no second factor. */
   phoneNumber: string | null
+  /** There is one, which is no second factor before its owner has confirmed it. */
+  phoneUnconfirmed: boolean
   /** The personal number is the word of an admin, or of a session after a password alone. */
   ssnIsClaim: boolean
   /** The password was reset by mail, and no other factor was proven with it since. */
@@ -71,6 +73,7 @@ const personBy = (email: string) => sql<Person>`
         not pending and passive_at is null and sign_in_locked_at is null as active, passive_at is not null as passive,
         ${awaitsFirstSignIn} as awaited, ${isAddressProven} as "addressProven", last_login is not null as "hasBeenHere", auth_epoch as "authEpoch",
         first_name as "firstName", ${phoneForCodes} as "phoneNumber",
+        phone_number is not null and ${phoneForCodes} is null as "phoneUnconfirmed",
         ssn_claim is not null as "ssnIsClaim", password_from_mail as "passwordFromMail", preferred_language as "preferredLanguage",
         array(select organization_id::text from current_memberships m where m.account_id = u.account_id) as "organizationIds"
       from users u where email = ${email}`

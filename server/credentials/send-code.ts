@@ -31,7 +31,7 @@ interface CodeRequest extends Recipient {
 /**
  * Sends a code, invalidates any earlier one, and binds it to this browser.
  *
- * @throws Problem 422 for an SMS to a person without a phone number, 429 when too many were sent
+ * @throws Problem 403 for an SMS to a number that its owner has not confirmed, 422 to a person without one, 429 when too many were sent
  */
 export async function sendCode(context: CheckContext, request: CodeRequest): Promise<void> {
   const { accountId } = request.person
@@ -59,10 +59,11 @@ export async function beginSecondStep(
   )
 }
 
-/** @throws Problem 422 for an SMS to a person without a phone number */
+/** @throws Problem 403 for an SMS to a number that its owner has not confirmed, 422 to a person without one */
 export function refuseMissingNumber({ person, by }: Recipient): void {
-  if (by === 'sms' && !person.phoneNumber)
-    throw new Problem(422, 'validationFailed', { issues: [{ path: 'codeDeliveryType', message: 'invalidValue' }] })
+  if (by !== 'sms' || person.phoneNumber) return
+  if (person.phoneUnconfirmed) throw new Problem(403, 'phoneNotConfirmed')
+  throw new Problem(422, 'validationFailed', { issues: [{ path: 'codeDeliveryType', message: 'invalidValue' }] })
 }
 
 /** @throws Problem 403 where the password came by mail, too, and the person has an app or key */

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
-import { type SecondFactorKind, secondFactorKinds } from '#contract/second-factors.ts'
+import type { LoginMethod } from '#contract/roles.ts'
+import { type OwnNumber, ownNumbers, type SecondFactorKind, secondFactorKinds } from '#contract/second-factors.ts'
+import { isLocal } from '#contract/users/user-forms.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { endKeysSince, findKeyKinds } from '../passkeys/passkeys.repository.ts'
 import type { Person } from '../people.repository.ts'
@@ -16,6 +18,11 @@ export interface StoredFactors {
   passwordFromMail: boolean
   /** The person has proven the own number with BankID, which stands in for what is lost. */
   hasBankId: boolean
+  /**
+   * The own numbers that count for no second step, until the person confirms them by one: they came with a password alone, or from
+   * an admin.
+   */
+  unconfirmed: OwnNumber[]
   /** Null without a set of codes. */
   recoveryCodes: { left: number; createdAt: Date } | null
 }
@@ -71,6 +78,9 @@ export async function findFactors(db: Db, accountId: string): Promise<StoredFact
       'u.usualFactor',
       'u.ssnProof',
       'u.ssnClaim',
+      'u.ssnSealed',
+      'u.phoneNumber',
+      'u.loginMethod',
       'u.passwordFromMail',
       'a.createdAt',
       'a.lastUsedAt',
@@ -80,7 +90,12 @@ export async function findFactors(db: Db, accountId: string): Promise<StoredFact
     .select(phoneForCodes.as('phoneForCodes'))
     .where('u.accountId', '=', accountId)
     .executeTakeFirstOrThrow()
+  const unconfirmed: Record<OwnNumber, boolean> = {
+    ssn: row.ssnSealed !== null && row.ssnClaim !== null,
+    phoneNumber: row.phoneNumber !== null && row.phoneForCodes === null,
+  }
   return {
+    unconfirmed: isLocal(row.loginMethod as LoginMethod) ? ownNumbers.filter((name) => unconfirmed[name]) : [],
     usual: row.usualFactor as SecondFactorKind | null,
     hasPhoneNumber: row.phoneForCodes !== null,
     hasBankId: row.ssnProof === 'bankid' && row.ssnClaim === null,

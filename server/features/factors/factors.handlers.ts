@@ -29,15 +29,16 @@ const invalid = (path: string, message: 'invalidCode' | 'invalidValue') =>
   new Problem(422, 'validationFailed', { issues: [{ path, message }] })
 
 /** The person's own second factors. */
-const factorHandlers: Handlers<typeof factors> = {
+const factorHandlers = ({ hasBankId }: { hasBankId: boolean }): Handlers<typeof factors> => ({
   read: async ({ db, actor }) => {
     const own = await findFactors(db, actor.accountId)
-    const { usual, app, recoveryCodes } = own
+    const { usual, app, recoveryCodes, unconfirmed } = own
     return {
       usual,
       kinds: kindsOf(own),
       app: app && { createdAt: app.createdAt.toISOString(), lastUsedAt: app.lastUsedAt?.toISOString() ?? null },
       recoveryCodes: recoveryCodes && { ...recoveryCodes, createdAt: recoveryCodes.createdAt.toISOString() },
+      unconfirmed: unconfirmed.filter((name) => name !== 'ssn' || hasBankId),
       rules: await listOwnRules(db, actor.accountId),
     }
   },
@@ -101,9 +102,9 @@ const factorHandlers: Handlers<typeof factors> = {
     audit({ name: 'createRecoveryCodes', target: targetOf(session) })
     return { codes }
   },
-}
+})
 
-export const createCallGroups: CreateCallGroups = () => [
-  callGroup(factors, factorHandlers),
+export const createCallGroups: CreateCallGroups = ({ bankIdClient }) => [
+  callGroup(factors, factorHandlers({ hasBankId: bankIdClient !== undefined })),
   callGroup(signInRulesCalls, rulesHandlers),
 ]

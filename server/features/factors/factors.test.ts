@@ -126,6 +126,7 @@ describe('an authenticator app', () => {
     expect((await browser.get('/api/2fa-factors')).json()).toEqual({
       asked: 'app',
       kinds: ['app', 'email'],
+      phoneUnconfirmed: false,
       recoveryCodes: false,
       bankid: false,
     })

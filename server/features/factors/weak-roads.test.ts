@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { findFactors } from '#server/credentials/factors/factors.repository.ts'
 import { bankIdOf } from '#test/bankid.ts'
 import type { Client } from '#test/client.ts'
 import { factorsOf } from '#test/factors.ts'
+import { invitationsOf, invite, newEmail } from '#test/invitations.ts'
 import { outboxOf } from '#test/outbox.ts'
-import { type Person, testPassword } from '#test/people.ts'
+import { chosenPassword, type Person, testPassword } from '#test/people.ts'
 import { openSignIn } from '#test/sign-in.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 
@@ -11,11 +13,13 @@ let portal: TestApp
 let outbox: ReturnType<typeof outboxOf>
 let factors: ReturnType<typeof factorsOf>
 let bankid: ReturnType<typeof bankIdOf>
+let invites: ReturnType<typeof invitationsOf>
 beforeAll(async () => {
   portal = await testApp()
   outbox = outboxOf(portal)
   factors = factorsOf(portal)
   bankid = bankIdOf(portal)
+  invites = invitationsOf(portal)
 })
 afterAll(() => portal.close())
 beforeEach(() => portal.advance(24 * 3600))
@@ -26,6 +30,7 @@ const phoneNumber = '+46701740641'
 const change = (browser: Client, input: object) =>
   browser.put('/api/profile', { ...input, currentPassword: testPassword })
 const kindsOf = async (browser: Client) => (await browser.get('/api/profile/factors')).json().kinds
+const unconfirmedOf = async (browser: Client) => (await browser.get('/api/profile/factors')).json().unconfirmed
 
 describe('somebody who has stolen the password of an account without a second factor', () => {
   test('sets a phone number, which gets no code: no app, passkey or recovery codes follow from it', async () => {
@@ -35,7 +40,7 @@ describe('somebody who has stolen the password of an account without a second fa
     expect(await kindsOf(thief)).toEqual(['email'])
     expect((await thief.get('/api/step-up?for=factor')).json()).toMatchObject({ steps: ['email'] })
     const asked = await thief.post('/api/step-up/code', { codeDeliveryType: 'sms' })
-    expect(asked.json().issues).toEqual([{ path: 'codeDeliveryType', message: 'invalidValue' }])
+    expect(outcome(asked)).toEqual([403, 'phoneNotConfirmed'])
     for (const call of ['/api/profile/app', '/api/profile/recovery-codes'])
       expect(outcome(await thief.post(call, {}))).toEqual([403, 'codeRequired'])
     // Nor after the owner has added an app.
@@ -43,11 +48,12 @@ describe('somebody who has stolen the password of an account without a second fa
     portal.advance(600)
     const browser = portal.browser()
     await factors.start(browser, person)
-    expect((await browser.get('/api/2fa-factors')).json()).toMatchObject({ kinds: ['app', 'email'] })
-    expect(outcome(await factors.start(browser, person, { codeDeliveryType: 'sms' }))).toEqual([
-      422,
-      'validationFailed',
-    ])
+    expect((await browser.get('/api/2fa-factors')).json()).toMatchObject({
+      kinds: ['app', 'email'],
+      phoneUnconfirmed: true,
+    })
+    const bySms = await factors.start(browser, person, { codeDeliveryType: 'sms' })
+    expect(outcome(bySms)).toEqual([403, 'phoneNotConfirmed'])
     expect((await portal.browser().get(`/api/authType?email=${person.email}`)).json().hasPhoneNumber).toBe(false)
   })
 
@@ -87,6 +93,7 @@ describe('a number that came with a password alone', () => {
     await change(browser, { phoneNumber })
     expect(outcome(await change(browser, { phoneNumber }))).toBe(200)
     expect(await kindsOf(browser)).toEqual(['email'])
+    expect(await unconfirmedOf(browser)).toEqual(['phoneNumber'])
     await factors.proveCode(browser, person)
     expect(outcome(await browser.put('/api/profile', { phoneNumber }))).toBe(200)
     expect(await kindsOf(browser)).toEqual(['email'])
@@ -94,6 +101,7 @@ describe('a number that came with a password alone', () => {
     expect(outcome(wrong)).toEqual([401, 'invalidCredentials'])
     expect(outcome(await change(browser, { phoneNumber }))).toBe(200)
     expect(await kindsOf(browser)).toEqual(['sms', 'email'])
+    expect(await unconfirmedOf(browser)).toEqual([])
     const mails = async () =>
       (await outbox.messagesTo(person.email)).filter(({ template }) => template === 'contact-changed').length
     expect(await mails()).toBe(2)
@@ -106,16 +114,34 @@ describe('a number that came with a password alone', () => {
     const ssn = bankid.newNumber()
     await change(await portal.signedIn(person), { ssn })
     const { browser, codeOf } = await factors.giveApp(person)
+    expect(await unconfirmedOf(browser)).toEqual(['ssn'])
     portal.advance(601)
     await factors.proveCode(browser, person)
     expect(outcome(await change(browser, { ssn }))).toEqual([403, 'freshProofRequired'])
     await browser.post('/api/step-up/password', { password: testPassword })
     await browser.post('/api/step-up/code/verify', { code: codeOf() })
     expect(outcome(await change(browser, { ssn }))).toBe(200)
+    expect(await unconfirmedOf(browser)).toEqual([])
     const { location } = await bankid.signIn(person.email, ssn, { browser, startAt: '/login?prompt=login' })
     await browser.follow(await browser.get(location))
     expect((await browser.get('/api/me')).json()).toMatchObject({ signedInWith: 'bankid', ssnConfirmed: true })
   })
+})
+
+test('who confirms a number that BankID had proven keeps the proof', async () => {
+  const person = await portal.person()
+  const ssn = bankid.newNumber()
+  const browser = await portal.signedIn(person)
+  await change(browser, { ssn })
+  await portal.system.db
+    .updateTable('users')
+    .set({ ssnProof: 'bankid', ssnProvenAt: portal.now() })
+    .where('accountId', '=', person.accountId)
+    .execute()
+  await factors.proveCode(browser, person)
+  expect(outcome(await change(browser, { ssn }))).toBe(200)
+  expect((await browser.get('/api/me')).json()).toMatchObject({ ssn, ssnConfirmed: true })
+  expect(await unconfirmedOf(browser)).toEqual([])
 })
 
 describe('an admin of the organisation, who also has a password', () => {
@@ -138,7 +164,8 @@ describe('an admin of the organisation, who also has a password', () => {
       portal.advance(600)
       const browser = portal.browser()
       const asked = await factors.start(browser, person, { codeDeliveryType: 'sms' })
-      expect(outcome(asked)).toEqual([422, 'validationFailed'])
+      expect(outcome(asked)).toEqual([403, 'phoneNotConfirmed'])
+      expect(await unconfirmedOf(own)).toEqual(['phoneNumber'])
       expect((await portal.browser().get(`/api/authType?email=${person.email}`)).json().hasPhoneNumber).toBe(false)
     }
   })
@@ -147,6 +174,34 @@ describe('an admin of the organisation, who also has a password', () => {
     const { person, set } = await scene({ loginMethod: 'local2FA' })
     expect(outcome(await set({ phoneNumber }))).toBe(200)
     expect(outcome(await factors.start(portal.browser(), person, { codeDeliveryType: 'sms' }))).toBe(204)
+  })
+
+  test('may accept by the link that they read, and enter a number of their own: it waits for the owner', async () => {
+    const { browser, organizationId } = await invites.organizationWithAdmin()
+    for (const isShown of [true, false]) {
+      const email = newEmail()
+      await invite(browser, organizationId, email)
+      const token = isShown
+        ? await invites.shownToken(browser, email, organizationId)
+        : await invites.mailedToken(email)
+      expect(outcome(await invites.accept(email, token, { ssn: bankid.newNumber() }))).toBe(204)
+      const { accountId } = (await invites.userOf(email)) ?? { accountId: '' }
+      const own = await portal.signedIn({ accountId, email }, chosenPassword)
+      expect(await unconfirmedOf(own)).toEqual(isShown ? ['ssn'] : [])
+    }
+  })
+
+  test('may enter the number of somebody with BankID, which is theirs with a password later once they say so', async () => {
+    const first = bankid.newNumber()
+    const { person, set } = await scene({ loginMethod: 'bankid', ssn: first, ssnProof: 'bankid' })
+    const ssn = bankid.newNumber()
+    expect(outcome(await set({ ssn }))).toBe(200)
+    const { browser } = await bankid.signIn(person.email, ssn)
+    expect((await browser.get('/api/step-up')).json()).toMatchObject({ fresh: true })
+    const root = await portal.signedIn(await portal.person({ superUser: true }))
+    const { accountId } = person
+    expect(outcome(await root.put('/api/users', { accountId, loginMethod: 'local' }))).toBe(200)
+    expect((await findFactors(portal.system.db, accountId)).unconfirmed).toEqual(['ssn'])
   })
 
   test('brings no BankID of their own: it is no fresh proof, and stands in for no factor', async () => {

@@ -25,6 +25,7 @@ export type Acceptance = Pick<
   | 'ssnIndex'
   | 'ssnProof'
   | 'ssnProvenAt'
+  | 'ssnClaim'
   | 'loginMethod'
   | 'samlConfigId'
   | 'passwordHash'

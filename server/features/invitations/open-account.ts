@@ -80,6 +80,8 @@ function acceptanceFor({ context, link, passwordHash }: AccountOpening, accountI
     lastName: input.lastName,
     preferredLanguage: detectLanguage(http.request),
     ...ssnColumns(keys, { accountId, ssn: input.ssn }),
+    // An admin can read the shown link, and enter a number of their own.
+    ...(link.mailed || input.ssn === null ? {} : { ssnClaim: 'admin' }),
     loginMethod,
     samlConfigId: loginMethod === 'saml' ? samlConfigId : null,
     passwordHash,

@@ -3,6 +3,7 @@ import { notMeLink } from '#server/credentials/not-me/not-me-link.ts'
 import { bankIdOf } from '#test/bankid.ts'
 import type { Client } from '#test/client.ts'
 import { factorsOf } from '#test/factors.ts'
+import { invitationsOf, invite, newEmail } from '#test/invitations.ts'
 import { outboxOf } from '#test/outbox.ts'
 import { chosenPassword, type Person, testPassword } from '#test/people.ts'
 import { openSignIn, submitPassword } from '#test/sign-in.ts'
@@ -23,9 +24,9 @@ async function regular(options: Parameters<TestApp['person']>[0] = {}) {
   const person = await portal.person(options)
   return { person, browser: await portal.signedIn(person) }
 }
-async function signInWith(browser: Client, { email }: Person) {
+async function signInWith(browser: Client, { email }: Person, password?: string) {
   const { page } = await openSignIn(browser)
-  return browser.follow(await submitPassword(browser, page, email))
+  return browser.follow(await submitPassword(browser, page, email, password))
 }
 const linkOf = async (person: Person) => new URL(String((await mailsTo(person))[0]?.values.link)).pathname
 const press = (path: string) => portal.browser().submit(path, {})
@@ -43,6 +44,25 @@ test('the first browser of an account is no news, a second one is, and neither i
     await signInWith(known, person)
   }
   expect(await mailsTo(person)).toHaveLength(1)
+})
+
+test('an account opened by a link that an admin can read is news to the owner of the address, by a mailed link not', async () => {
+  const invites = invitationsOf(portal)
+  const { browser, organizationId } = await invites.organizationWithAdmin()
+  for (const isShown of [true, false]) {
+    const email = newEmail()
+    await invite(browser, organizationId, email)
+    const token = isShown ? await invites.shownToken(browser, email, organizationId) : await invites.mailedToken(email)
+    expect((await invites.accept(email, token)).statusCode).toBe(204)
+    const { accountId } = (await invites.userOf(email)) ?? { accountId: '' }
+    const own = await portal.signedIn({ accountId, email }, chosenPassword)
+    expect(await mailsTo({ accountId, email })).toHaveLength(isShown ? 1 : 0)
+    if (!isShown) continue
+    await press(await linkOf({ accountId, email }))
+    expect(await isSignedIn(own)).toBe(false)
+    const { url } = await signInWith(portal.browser(), { accountId, email }, chosenPassword)
+    expect(url).toContain('error=invalidCredentials')
+  }
 })
 
 test('the button ends every session and locks the sign-in until the password is reset by mail', async () => {

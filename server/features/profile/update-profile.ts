@@ -54,7 +54,9 @@ export async function updateProfile(context: Context): Promise<CurrentUser> {
     const { ssn, ...plain } = Object.fromEntries(changed.map((name) => [name, input[name]])) as Partial<Editable>
     // What comes after a password alone is no second factor: a stolen one would bring its own.
     const claim = hasSecondProof(session, now) ? null : ('password' as const)
-    const number = ssn === undefined ? {} : { ...ssnColumns(keys, { accountId: row.accountId, ssn }), ssnClaim: claim }
+    // What has proven the number stays with it.
+    const columns = confirmed.includes('ssn') ? {} : ssnColumns(keys, { accountId: row.accountId, ssn: ssn ?? null })
+    const number = ssn === undefined ? {} : { ...columns, ssnClaim: claim }
     const phone = plain.phoneNumber === undefined ? {} : { phoneClaim: claim }
     const updated = await updateOwn(db, row.accountId, { ...plain, ...phone, ...number })
     const after = await withSsn(keys, updated)

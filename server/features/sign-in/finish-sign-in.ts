@@ -82,7 +82,8 @@ export async function finishSignIn(context: FinishContext, proof: Proof): Promis
   const phoneProven = proof.amr.includes('sms')
   const knowsPassword = proof.amr.includes('pwd') && notByMail.some((method) => proof.amr.includes(method))
   const signIn = { uid, ...proof, counted, amr, proofs, phoneProven, knowsPassword, session, trace }
-  const isNew = isNewBrowser(context, person)
+  const addressProven = person.addressProven || proof.addressProof !== undefined
+  const isNew = isNewBrowser(context, { ...person, addressProven })
   const isWritten = isNew
     ? await context.transact(async (trx) => {
         const isWritten = await writeSignIn({ ...context, db: trx }, signIn)

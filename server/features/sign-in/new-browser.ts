@@ -9,9 +9,14 @@ import { deviceName } from '#server/platform/http/user-agent.ts'
 
 type Context = Pick<RequestContext, 'config' | 'keys' | 'http' | 'now' | 'outbox'>
 
-/** Whether the owner is to know of this browser. The first one of an account is where its invitation was accepted. */
-export const isNewBrowser = ({ config, keys, http }: Context, { email, hasBeenHere }: Person): boolean =>
-  config.newBrowserMail && hasBeenHere && knownBrowser(http.request, { config, keys }, email) === undefined
+/**
+ * Whether the owner of the address is to know of this browser. The first one of an account is where its mailed invitation was
+ * accepted. Where nobody has proven the address, as by a link that an admin can read, the owner may know of no account.
+ */
+export const isNewBrowser = ({ config, keys, http }: Context, { email, hasBeenHere, addressProven }: Person): boolean =>
+  config.newBrowserMail &&
+  (hasBeenHere || !addressProven) &&
+  knownBrowser(http.request, { config, keys }, email) === undefined
 
 /** Tells the owner of an account that somebody signed in from a browser that the account has not used. */
 export async function mailAboutNewBrowser(

@@ -38,6 +38,7 @@ export const secondFactorHandlers = ({ hasBankId }: { hasBankId: boolean }): Han
       asked: by,
       kinds: kindsOf(own),
       recoveryCodes: (own.recoveryCodes?.left ?? 0) > 0,
+      phoneUnconfirmed: own.unconfirmed.includes('phoneNumber'),
       bankid: hasBankId && own.hasBankId,
     }
   },

@@ -136,7 +136,7 @@ async function write(
     ...fields,
     // An admin, with a password of somebody else, would bring the second factor.
     ...(ssnDiffers ? ssnColumns(keys, { accountId, ssn }) : {}),
-    ...(ssnDiffers && isLocal(fields.loginMethod) ? { ssnClaim: byAdmin } : {}),
+    ...(ssnDiffers ? { ssnClaim: byAdmin } : {}),
     ...(plan.phoneDiffers ? { phoneClaim: byAdmin } : {}),
     // The admin could sign in with the new number, so the owner's address proof is no longer valid.
     ...(ssnDiffers && !isOperator ? { emailProof: null, emailProvenAt: null } : {}),

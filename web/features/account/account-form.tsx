@@ -9,15 +9,19 @@ import { useSignedIn } from '#web/lib/session/signed-in.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
 import { Card, FormGrid } from '#web/ui/frame/page.tsx'
-import { ConfirmChange } from './confirm-change.tsx'
+import { AskPassword } from './ask-password.tsx'
 import { OwnNumberField } from './own-number-field.tsx'
+import { OwnPhoneField } from './own-phone-field.tsx'
+import { UnconfirmedNumbers } from './unconfirmed-numbers.tsx'
 import { useOwnDetails } from './use-own-details.ts'
+import { useUnconfirmed } from './use-unconfirmed.ts'
 
 /** Names, personal number and phone number of the signed-in user; Save applies all changes together. */
 export function AccountForm() {
   const { t } = useTranslation()
   const { me } = useSignedIn()
-  const { form, unconfirmed } = useOwnDetails()
+  const { form, question, confirmNumbers } = useOwnDetails()
+  const unconfirmed = useUnconfirmed()
   const saveButton = useRef<HTMLButtonElement>(null)
   const { register, field, submit } = form
   return (
@@ -39,17 +43,16 @@ export function AccountForm() {
               </Field>
             </FormGrid>
             <FormGrid columns>
-              <OwnNumberField form={form} />
-              <Field {...field('phoneNumber')} hint={t('phoneNumberHint')} optionalText={t('optional')}>
-                <TextInput type="tel" autoComplete="tel" {...register('phoneNumber')} />
-              </Field>
+              <OwnNumberField form={form} isUnconfirmed={unconfirmed.includes('ssn')} />
+              <OwnPhoneField form={form} isUnconfirmed={unconfirmed.includes('phoneNumber')} />
             </FormGrid>
+            <UnconfirmedNumbers names={unconfirmed} onConfirm={() => confirmNumbers(unconfirmed)} />
             <PrivacyLink />
             <FormProblem text={form.problem} />
             {(form.dirty || form.saving) && (
               <SaveBar
                 text={t('unsavedChanges')}
-                saving={form.saving && !unconfirmed}
+                saving={form.saving && !question}
                 saveButton={saveButton}
                 onDiscard={form.discard}
               />
@@ -58,7 +61,7 @@ export function AccountForm() {
         </Card>
       </form>
       <LeaveGuard dirty={form.dirty} />
-      {unconfirmed && <ConfirmChange change={unconfirmed} />}
+      {question && <AskPassword onSettled={question.settle} />}
     </>
   )
 }

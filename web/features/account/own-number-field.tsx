@@ -11,10 +11,11 @@ import type { useOwnDetails } from './use-own-details.ts'
 
 interface OwnNumberFieldProps {
   form: ReturnType<typeof useOwnDetails>['form']
+  isUnconfirmed: boolean
 }
 
 /** The own personal number. What is stored is shown without its last digits, until the person asks for it. */
-export function OwnNumberField({ form: { form, field, register } }: OwnNumberFieldProps) {
+export function OwnNumberField({ form: { form, field, register }, isUnconfirmed }: OwnNumberFieldProps) {
   const { t } = useTranslation()
   const { me } = useSignedIn()
   const [open, setOpen] = useState(false)
@@ -31,7 +32,7 @@ export function OwnNumberField({ form: { form, field, register } }: OwnNumberFie
       {...props}
       hint={
         <>
-          {t('ssnHint')} <NumberStatus confirmed={me.ssnConfirmed} />
+          {t('ssnHint')} <NumberStatus confirmed={me.ssnConfirmed && !isUnconfirmed} />
         </>
       }
       optionalText={me.loginMethod === 'bankid' ? undefined : t('optional')}

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type * as z from 'zod/mini'
 import { type ProfileForm, profile, profileForm, profileLabels } from '#contract/profile/profile.ts'
+import { type OwnNumber, ownNumbers } from '#contract/second-factors.ts'
 import { type CurrentUser, session } from '#contract/session/session.ts'
+import { isLocal } from '#contract/users/user-forms.ts'
 import { draftFrom, type Known } from '#web/lib/forms/draft.ts'
 import { useEntityForm } from '#web/lib/forms/entity-form.ts'
 import { ApiProblem } from '#web/lib/requests/api-problem.ts'
@@ -11,14 +12,8 @@ import { query } from '#web/lib/requests/query.ts'
 import { useSave } from '#web/lib/requests/use-save.ts'
 import { useSignedIn } from '#web/lib/session/signed-in.tsx'
 import { toasts } from '#web/ui/toast/toast-store.ts'
-
-/** A change that the server accepts only after the user has authenticated again. */
-export interface Unconfirmed {
-  /** Sends the change again, with the password. */
-  retry: (currentPassword: string) => Promise<void>
-  /** Closes the confirmation: saved, refused for another reason, or cancelled. */
-  settle: (outcome?: { problem: ApiProblem } | 'saved') => void
-}
+import { proveChange, proveNumber } from './prove-number.ts'
+import { useOwnPassword } from './use-own-password.ts'
 
 type Draft = z.input<ReturnType<typeof profileForm>>
 
@@ -29,13 +24,14 @@ const sameDetails = (one: CurrentUser, other: CurrentUser) =>
 
 export type OwnDetails = ReturnType<typeof useOwnDetails>
 
-/** The form of the user's own details, and the change that waits for confirmation. */
+/** The form of the user's own details, and what a change of a number needs. */
 export function useOwnDetails() {
   const { t } = useTranslation()
   const { me } = useSignedIn()
   const client = useQueryClient()
   const { mutateAsync } = useSave(profile.update, { inline: true })
-  const [unconfirmed, setUnconfirmed] = useState<Unconfirmed>()
+  const confirming = useSave(profile.update)
+  const password = useOwnPassword()
   const reload = () => client.fetchQuery({ ...query(session.me), staleTime: 0 })
 
   const send = async (details: ProfileForm, base: CurrentUser, currentPassword?: string) => {
@@ -50,18 +46,23 @@ export function useOwnDetails() {
     else throw refused
   }
 
-  /** Opens the confirmation. @returns whether the user confirmed */
-  const confirmed = (details: ProfileForm, base: CurrentUser) =>
-    new Promise<boolean>((resolve, reject) =>
-      setUnconfirmed({
-        retry: (currentPassword) => send(details, base, currentPassword),
-        settle: (outcome) => {
-          setUnconfirmed(undefined)
-          if (typeof outcome === 'object') reject(outcome.problem)
-          else resolve(outcome === 'saved')
-        },
-      }),
-    )
+  /** Asks for what the change needs. @returns whether it was saved */
+  const save = async (details: ProfileForm, base: CurrentUser): Promise<boolean> => {
+    const numbers = ownNumbers.filter((name) => details[name] !== base[name])
+    if (numbers.length === 0 || !isLocal(me.loginMethod))
+      try {
+        await send(details, base)
+        return true
+      } catch (error) {
+        // A number has changed elsewhere: the server says so once it has the password.
+        if (!(error instanceof ApiProblem && error.message === 'reauthenticationRequired')) throw error
+      }
+    const currentPassword = await password.ask()
+    const isNew = numbers.some((name) => details[name] !== null)
+    if (currentPassword === undefined || !(await proveChange({ isNew }))) return false
+    await send(details, base, currentPassword)
+    return true
+  }
 
   const form = useEntityForm<Draft, ProfileForm, CurrentUser>({
     schema: profileForm(me.loginMethod),
@@ -70,12 +71,7 @@ export function useOwnDetails() {
     draftOf,
     reload,
     save: async (details, base) => {
-      try {
-        await send(details, base)
-      } catch (error) {
-        if (!(error instanceof ApiProblem && error.message === 'reauthenticationRequired')) throw error
-        if (!(await confirmed(details, base))) return
-      }
+      if (!(await save(details, base))) return
       const saved = draftOf(details)
       // Later changes are compared with the state that the server has now.
       await reload().then(
@@ -86,7 +82,19 @@ export function useOwnDetails() {
     },
   })
 
-  return { form, unconfirmed }
+  /** Makes numbers that are there count: they are sent once more, with the password and a second step. */
+  const confirmNumbers = (names: readonly OwnNumber[]) =>
+    form.beside(async () => {
+      const currentPassword = await password.ask()
+      if (currentPassword === undefined || !(await proveNumber())) return
+      const numbers = Object.fromEntries(names.map((name) => [name, me[name]]))
+      await confirming.mutateAsync({ input: { ...numbers, currentPassword } }).then(
+        () => toasts.show({ tone: 'success', title: t('updated') }),
+        () => undefined,
+      )
+    })
+
+  return { form, question: password.question, confirmNumbers }
 }
 
 const isChangedByOthers = (error: unknown) => error instanceof ApiProblem && error.message === 'changedByOthers'

@@ -29,14 +29,14 @@ interface ConfirmIdentityProps {
  */
 async function look(wanted: ProofFor): Promise<AnswerOf<typeof freshProof.read>> {
   const { url, answer } = freshProof.read
-  const response = await request('GET', wanted ? `${url}?for=${wanted}` : url, {
+  const response = await request('GET', wanted ? `${url}?for=factor` : url, {
     headers: { accept: 'application/json' },
   })
   return answer.parse(await response.json())
 }
 
 const proofFor = (wanted: ProofFor) => ({
-  ...freshQuery(freshProof.read, { query: { for: wanted } }),
+  ...freshQuery(freshProof.read, { query: { for: wanted && 'factor' } }),
   queryFn: () => look(wanted),
 })
 /** Milliseconds between two looks whether a proof in another window is done. */
@@ -60,6 +60,7 @@ export function ConfirmIdentity({ wanted, onSettled }: ConfirmIdentityProps) {
         fresh ? null : (
           <NextStep
             steps={steps}
+            mayWait={wanted === 'number'}
             onDone={() => void client.invalidateQueries({ queryKey: proof.queryKey })}
             onCancel={cancel}
           />
@@ -71,13 +72,16 @@ export function ConfirmIdentity({ wanted, onSettled }: ConfirmIdentityProps) {
 
 interface NextStepProps {
   steps: readonly ProofStep[]
+  /** What is asked for can be done later. */
+  mayWait: boolean
   onDone: () => void
   onCancel: () => void
 }
 
-function NextStep({ steps, onDone, onCancel }: NextStepProps) {
+function NextStep({ steps, mayWait, onDone, onCancel }: NextStepProps) {
   const { t } = useTranslation()
   const { email } = useSignedIn().me
+  const text = t(mayWait ? 'confirmNumberText' : 'confirmIdentityText')
   const elsewhere = <ConfirmElsewhere steps={steps} email={email} />
   if (steps.includes('password'))
     return (
@@ -92,13 +96,13 @@ function NextStep({ steps, onDone, onCancel }: NextStepProps) {
       title={t('confirmItIsYou')}
       closeLabel={t('close')}
       onClose={onCancel}
-      footer={<Button onClick={onCancel}>{t('cancel')}</Button>}
+      footer={<Button onClick={onCancel}>{t(mayWait ? 'notNow' : 'cancel')}</Button>}
     >
       <FormGrid>
-        {steps.includes('passkey') && <ConfirmByPasskey text={t('confirmIdentityText')} onDone={onDone} />}
+        {steps.includes('passkey') && <ConfirmByPasskey text={text} onDone={onDone} />}
         {steps.some(isCode) && (
           <EnterByCode
-            text={t('confirmIdentityText')}
+            text={text}
             hasApp={steps.includes('app')}
             hasMail={steps.includes('email')}
             hasPhoneNumber={steps.includes('sms')}

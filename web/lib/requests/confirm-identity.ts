@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
-/** `factor`: for a new factor, which a password alone never gives. */
-export type ProofFor = 'factor' | undefined
+/** `factor`: for a new factor, which a password alone never gives. `number`: likewise for an own number, which may wait. */
+export type ProofFor = 'factor' | 'number' | undefined
 
 interface Question {
   wanted: ProofFor

@@ -101,6 +101,7 @@ export function OtherWays({
           </Button>
         )}
       </div>
+      {code.phoneUnconfirmed && <p className={styles.notice}>{t('phoneNotConfirmed')}</p>}
       {seconds > 0 && <p className={styles.wait}>{t(wish ? 'newCodeWillBeSent' : 'newCodeIn', { when })}</p>}
       {/* Announced once, while the text above counts down. */}
       <p className="vh" role="status">

@@ -71,6 +71,7 @@ export function useCode({ sentBefore, mistake: firstMistake }: { sentBefore: boo
     /** What else the person has. */
     kinds: own?.kinds ?? [],
     hasRecoveryCodes: own?.recoveryCodes ?? false,
+    phoneUnconfirmed: own?.phoneUnconfirmed ?? false,
     hasBankId: own?.bankid ?? false,
     /** Asks for what the person has at hand. */
     ask: (by: SecondFactorKind) => {

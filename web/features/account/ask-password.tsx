@@ -1,19 +1,19 @@
 import { useTranslation } from 'react-i18next'
 import * as z from 'zod/mini'
 import { enteredPassword } from '#contract/fields/password.ts'
+import { freshProof } from '#contract/step-up/fresh-proof.ts'
 import { FormDialog } from '#web/lib/dialogs/form-dialog.tsx'
 import { useSchemaForm } from '#web/lib/forms/form.ts'
-import { ApiProblem } from '#web/lib/requests/api-problem.ts'
+import { send } from '#web/lib/requests/api.ts'
 import { useSignedIn } from '#web/lib/session/signed-in.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { PasswordInput } from '#web/ui/fields/password-input.tsx'
-import type { Unconfirmed } from './use-own-details.ts'
 import { atPassword } from './wrong-password.ts'
 
 const confirmation = z.strictObject({ currentPassword: enteredPassword })
 
 /** Asks for the password before a change that could be used to take over the account. */
-export function ConfirmChange({ change }: { change: Unconfirmed }) {
+export function AskPassword({ onSettled }: { onSettled: (password: string | undefined) => void }) {
   const { t } = useTranslation()
   const { me } = useSignedIn()
   const form = useSchemaForm({
@@ -21,15 +21,10 @@ export function ConfirmChange({ change }: { change: Unconfirmed }) {
     labels: { currentPassword: 'password' },
     values: { currentPassword: '' },
     save: async ({ currentPassword }) => {
-      try {
-        await change.retry(currentPassword)
-      } catch (error) {
-        // Shows errors about the change itself in the account form.
-        if (error instanceof ApiProblem && (error.status === 409 || error.status === 422))
-          return change.settle({ problem: error })
+      await send(freshProof.password, { input: { password: currentPassword } }).catch((error: unknown) => {
         throw atPassword(error, 'currentPassword')
-      }
-      change.settle('saved')
+      })
+      onSettled(currentPassword)
     },
   })
   return (
@@ -38,7 +33,7 @@ export function ConfirmChange({ change }: { change: Unconfirmed }) {
       size="confirm"
       title={t('confirmItIsYou')}
       subtitle={t('confirmWithPassword')}
-      onClose={() => change.settle()}
+      onClose={() => onSettled(undefined)}
       initialFocus="first"
       saveLabel={t('confirm')}
       guard={false}
