@@ -70,6 +70,7 @@ export const bulkUsers = {
   }),
   assignService: route('POST /api/organizations/{id}/users/assign-service', {
     ...common,
+    freshProof: 'loaded',
     summary: 'Assigns a service to up to 100 people of an organisation, person by person',
     params: place,
     target: ({ params }) => ({ organizationId: params.id }),
@@ -78,6 +79,7 @@ export const bulkUsers = {
   }),
   revokeService: route('POST /api/organizations/{id}/users/revoke-service', {
     ...common,
+    freshProof: 'loaded',
     summary: 'Removes a service from up to 100 people of an organisation, person by person',
     params: place,
     target: ({ params }) => ({ organizationId: params.id }),

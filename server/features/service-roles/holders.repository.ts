@@ -106,3 +106,22 @@ export async function findHoldersAmong(
   )
   return new Set(rows.map(({ id }) => id))
 }
+
+/** The keys of the roles that people have, or invitations promise them, by service; in one organisation, or in any. */
+export async function listRoleKeys(
+  db: Db,
+  userIds: readonly string[],
+  organizationId?: string,
+): Promise<(userId: string) => ReadonlyMap<string, string[]>> {
+  const there = organizationId ? sql`and organization_id = ${organizationId}` : sql``
+  const { rows } = await sql<{ id: string; serviceId: string; keys: string[] }>`
+    select id, service_id as "serviceId", array_agg(distinct r.key) as keys from (
+      select account_id as id, service_id, role_id from service_role_assignments
+        where account_id = any (${userIds as string[]}::uuid[]) ${there}
+      union all select invitation_id, p.service_id, role_id from invitation_service_roles p join invitations using (invitation_id)
+        where invitation_id = any (${userIds as string[]}::uuid[]) ${there}) as held
+      join service_roles r using (service_id, role_id)
+    group by 1, 2`.execute(db)
+  const byPerson = Map.groupBy(rows, ({ id }) => id)
+  return (userId) => new Map(byPerson.get(userId)?.map(({ serviceId, keys }) => [serviceId, keys]))
+}

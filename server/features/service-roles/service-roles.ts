@@ -9,5 +9,8 @@ export const setRoles = roles.setRoles
 /** The roles of an organisation's services. */
 export const listOfferedRoles = repository.listOfferedRoles
 
+/** The keys of the roles of some people and invitations, by service. */
+export const listRoleKeys = holders.listRoleKeys
+
 /** Those of some people and invitations who have a role, or are promised it. */
 export const findHoldersAmong = holders.findHoldersAmong

@@ -95,6 +95,30 @@ describe('with a selection of people, an admin', () => {
     expect(items).toEqual([])
   })
 
+  test('asks for a fresh proof where a service admin is among them, and then does it', async () => {
+    const { organizationId, serviceId, admin, browser, member, invited } = await crowd()
+    const other = await portal.service()
+    await portal.offer(organizationId, other.serviceId)
+    const promise = { services: [{ serviceId: other.serviceId, userRole: 'serviceAdmin' }] }
+    const place = `/api/users/${invited.accountId}/organization/${organizationId}/service`
+    expect((await browser.post(place, promise)).statusCode).toBe(204)
+    await portal.assign(member.accountId, organizationId, serviceId, 'serviceAdmin')
+    const cases = [
+      ['assign-service', invited],
+      ['revoke-service', member],
+      ['revoke-service', invited],
+    ] as const
+    for (const [action, person] of cases) {
+      portal.advance(10 * 60 + 1)
+      const call = `/api/organizations/${organizationId}/users/${action}`
+      const body = { ...idsOf(person), serviceId }
+      const refused = await browser.post(call, body)
+      expect([refused.statusCode, refused.json().message]).toEqual([403, 'freshProofRequired'])
+      expect(await act(browser, organizationId, action, { ...body, dryRun: true })).toEqual(['done'])
+      expect(await act(await portal.signedIn(admin), organizationId, action, body)).toEqual(['done'])
+    }
+  })
+
   test('removes them, but not the own account', async () => {
     const { organizationId, browser, admin, member, invited, stranger, elsewhere } = await crowd()
     const selected = idsOf(admin, member, invited, stranger)

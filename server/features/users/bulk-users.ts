@@ -9,7 +9,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { extendAccess } from './extend-access.ts'
-import { type ChosenPerson, forEachPerson } from './for-each-person.ts'
+import { type ChosenPerson, findChosen, forEachPerson } from './for-each-person.ts'
 import { updateLastActive } from './last-active.ts'
 import { leaveOrganization } from './leave-organization.ts'
 import { giveService, revokeService, setServices } from './set-services.ts'
@@ -47,6 +47,11 @@ export const bulkUsersHandlers: Handlers<typeof bulkUsers> = {
   assignService: async (context) => {
     const { params, input } = context
     const offer = await findOfferIn(context)
+    // What an invitation promises is given again as a whole.
+    await requireProof(
+      context,
+      (person) => person.invited && !hasService(person, context) && isServiceAdmin(person, context),
+    )
     const free = offer.maxNumberOfUsers === null ? Infinity : offer.maxNumberOfUsers - offer.seatsUsed
     let taken = 0
     return forEachPerson(context, {
@@ -64,6 +69,7 @@ export const bulkUsersHandlers: Handlers<typeof bulkUsers> = {
   revokeService: async (context) => {
     const { params, input } = context
     await findOfferIn(context)
+    await requireProof(context, (person) => hasService(person, context) && isServiceAdmin(person, context))
     return forEachPerson(context, {
       organizationId: params.id,
       skip: (person) => (hasService(person, context) ? undefined : 'bulkLacksService'),
@@ -148,6 +154,16 @@ const servicesIn = ({ services }: ChosenPerson, organizationId: string) =>
   services.filter((one) => one.organizationId === organizationId)
 const hasService = (person: ChosenPerson, { params, input }: WithService) =>
   servicesIn(person, params.id).some((one) => one.serviceId === input.serviceId)
+
+const isServiceAdmin = (person: ChosenPerson, { params }: WithService) =>
+  servicesIn(person, params.id).some(({ userRole }) => userRole === 'serviceAdmin')
+
+/** Asked for once and before anything is changed, where the use case of one of these people would ask for it. */
+async function requireProof(context: WithService, isDangerous: (person: ChosenPerson) => boolean): Promise<void> {
+  const { db, params, input } = context
+  const people = input.dryRun ? [] : await Promise.all(input.accountIds.map((one) => findChosen(db, one, params.id)))
+  context.requireFreshProof(people.some((person) => person !== undefined && isDangerous(person)))
+}
 
 interface Promised {
   db: Db

@@ -3,9 +3,14 @@ import type { Language, LoginMethod } from '#contract/roles.ts'
 import type { UserSummary } from '#contract/users/user-summary.ts'
 import { translate } from '#server/platform/messages/texts.ts'
 
+/** Somebody in a list, with the keys of their roles in each service. */
+export interface ExportedPerson extends UserSummary {
+  rolesIn: ReadonlyMap<string, readonly string[]>
+}
+
 interface ExportColumn {
   header: string
-  cell: (person: UserSummary) => string | null
+  cell: (person: ExportedPerson) => string | null
 }
 
 const methods: Record<LoginMethod, MessageKey> = {
@@ -26,6 +31,13 @@ const daysInSweden = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', time
 export function exportColumns(language: Language): ExportColumn[] {
   const t = (key: MessageKey) => translate(language, key)
   const names = (list: readonly { name: string }[]) => list.map(({ name }) => name).join(' | ')
+  const withRoles = ({ services, rolesIn }: ExportedPerson) =>
+    services
+      .map(({ serviceId, name }) => {
+        const keys = rolesIn.get(serviceId) ?? []
+        return keys.length > 0 ? `${name} [${keys.join(', ')}]` : name
+      })
+      .join(' | ')
   const role = ({ superUser, organizations }: UserSummary): MessageKey =>
     superUser
       ? 'superUser'
@@ -38,7 +50,7 @@ export function exportColumns(language: Language): ExportColumn[] {
     { header: t('email'), cell: ({ email }) => email },
     { header: t('firstName'), cell: ({ firstName }) => firstName },
     { header: t('lastName'), cell: ({ lastName }) => lastName },
-    { header: t('services'), cell: ({ services }) => names(services) },
+    { header: t('services'), cell: withRoles },
     { header: t('role'), cell: (person) => t(role(person)) },
     { header: t('userStatus'), cell: (person) => t(status(person)) },
     { header: t('loginMethod'), cell: ({ loginMethod }) => loginMethod && t(methods[loginMethod]) },

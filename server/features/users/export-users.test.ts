@@ -78,6 +78,32 @@ describe('an admin exports the list of the organisation', () => {
     ])
   })
 
+  test('with the roles of services as an import reads them, of people and invitations, and of this organisation alone', async () => {
+    const [clinic, elsewhere] = [await portal.organization(), await portal.organization()]
+    const { serviceId, name } = await portal.service()
+    const doctor = await portal.person({ email: 'doctor@clinic.example' })
+    const roles: string[] = []
+    for (const key of ['doctor', 'secretary', 'cook'])
+      roles.push((await root.post('/api/service-roles', { serviceId, key, nameSv: key })).json().roleId)
+    for (const { organizationId } of [clinic, elsewhere]) {
+      await portal.offer(organizationId, serviceId)
+      await portal.join(doctor.accountId, organizationId)
+      await portal.assign(doctor.accountId, organizationId, serviceId)
+    }
+    const give = (organizationId: string, roleIds: (string | undefined)[], userId = doctor.accountId) =>
+      root.post(`/api/users/${userId}/organization/${organizationId}/service/${serviceId}/roles`, { roleIds })
+    await give(clinic.organizationId, roles.slice(0, 2))
+    await give(elsewhere.organizationId, roles.slice(2))
+    const row = { email: 'new@clinic.example', services: [`${name} [secretary]`] }
+    const invited = await root.post('/api/invites/bulk', { organizationId: clinic.organizationId, rows: [row] })
+    expect(invited.statusCode, invited.body).toBe(200)
+    const servicesOf = (lines: string[]) => lines.map((line) => line.split(';')[3]?.replaceAll(/^"|"$/g, ''))
+    const { lines } = await exportOf(root, `/api/organizations/${clinic.organizationId}/users/export`)
+    expect(servicesOf(lines)).toEqual([`${name} [doctor, secretary]`, `${name} [secretary]`])
+    const all = await exportOf(root, '/api/users/export', { searchQuery: 'doctor@clinic.example' })
+    expect(servicesOf(all.lines)).toEqual([`${name} [cook, doctor, secretary]`])
+  })
+
   test('without personal numbers', async () => {
     for (const [client, url] of [
       [admin, ours()],

@@ -2,6 +2,7 @@ import type { TextFile } from '#contract/route.ts'
 import type { userExports } from '#contract/users/user-exports.ts'
 import type { UserFilters } from '#contract/users/user-filters.ts'
 import type { UserSummary } from '#contract/users/user-summary.ts'
+import { listRoleKeys } from '#server/features/service-roles/service-roles.ts'
 import { csvLine, csvStart } from '#server/platform/csv.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { detectLanguage } from '#server/platform/http/request-language.ts'
@@ -73,7 +74,11 @@ function toFile(context: Context, { parts, visible, name }: Export): TextFile {
     yield csvStart + csvLine(columns.map(({ header }) => header))
     for await (const ids of readIdsInOrder(context.db, { parts, sortDirection, limit: peopleAtATime })) {
       const people: UserSummary[] = await toSummaries(context, ids, visible)
-      yield people.map((person) => csvLine(columns.map(({ cell }) => cell(person)))).join('')
+      const rolesOf = await listRoleKeys(context.db, ids, visible.servicesIn?.organizationId)
+      yield people
+        .map((person) => ({ ...person, rolesIn: rolesOf(person.accountId) }))
+        .map((person) => csvLine(columns.map(({ cell }) => cell(person))))
+        .join('')
     }
   }
   return { fileName: fileNameOf(language, name, now), lines: lines() }

@@ -45,7 +45,7 @@ export async function forEachPerson({ db, log, input }: Context, change: Change)
   async function changeOne(accountId: string): Promise<Omit<BulkRow, 'accountId'>> {
     const failed = (reason: string) => ({ outcome: 'failed' as const, reason })
     try {
-      const person = await findPerson(db, accountId, change.organizationId)
+      const person = await findChosen(db, accountId, change.organizationId)
       if (!person) return failed('notFound' satisfies MessageKey)
       const skipped = change.skip(person)
       if (skipped) return { outcome: 'skipped', reason: skipped }
@@ -63,7 +63,8 @@ export async function forEachPerson({ db, log, input }: Context, change: Change)
   }
 }
 
-async function findPerson(
+/** Somebody of a selection; undefined where they are of another organisation. */
+export async function findChosen(
   db: Db,
   accountId: string,
   organizationId: string | undefined,
