@@ -69,7 +69,7 @@ export type AuditRule =
   | AuditEventName
   | readonly AuditEventName[]
   | { atMost: readonly AuditEventName[]; andFollowing?: AuditEventName }
-  | { many: AuditEventName }
+  | { many: AuditEventName | readonly AuditEventName[] }
   | { one: AuditEventName; andFollowing: AuditEventName | readonly AuditEventName[] }
   | 'none'
 

@@ -115,7 +115,7 @@ const dangerous: Record<string, (target: Target, world: World) => Sample | Promi
   'POST /api/organizations/{id}/users/assign-service': async ({ organizationId, invitationId }) => {
     const [promised, added] = [await portal.service(), await portal.service()]
     for (const { serviceId } of [promised, added]) await portal.offer(organizationId, serviceId)
-    const promise = { invitationId, organizationId, serviceId: promised.serviceId, userRole: 'serviceAdmin' }
+    const promise = { invitationId, organizationId, serviceId: promised.serviceId, userRole: 'serviceAdmin' as const }
     await portal.system.db.insertInto('invitationServices').values(promise).execute()
     return { params: { id: organizationId }, body: { accountIds: [invitationId], serviceId: added.serviceId } }
   },

@@ -54,7 +54,7 @@ const todos = z.object({
   accessReviewRows: count,
   /** Open access reviews that are overdue; for super users. */
   overdueAccessReviews: count,
-  /** People of whom a membership, an admin role or a service ends within `endingSoonDays`. */
+  /** People of whom a membership, an admin role, a service or a role in one ends within `endingSoonDays`. */
   endingAccess: count,
   /** People who become passive within `passivePreviewDays`. */
   comingPassiveUsers: count,

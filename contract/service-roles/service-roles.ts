@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { id, message, optionalText, version } from '#contract/fields/fields.ts'
 import { optionalName, requiredName } from '#contract/fields/names.ts'
+import { endsAfterBegin, knownPeriod, period } from '#contract/fields/period.ts'
 import type { FieldLabels } from '#contract/message-key.ts'
 import { route } from '#contract/route.ts'
 
@@ -133,7 +134,7 @@ export const serviceRoles = {
     access: 'administerOrganization',
     params: ofMember,
     target: inOrganization,
-    answer: z.array(z.object({ serviceId: id, roleId: id })),
+    answer: z.array(z.object({ serviceId: id, roleId: id, ...knownPeriod })),
   }),
   setOfPerson: route('POST /api/users/{userId}/organization/{organizationId}/service/{serviceId}/roles', {
     summary:
@@ -145,6 +146,12 @@ export const serviceRoles = {
       roleIds: z.array(id).check(
         z.maxLength(200, message('tooLong')),
         z.refine((ids) => new Set(ids).size === ids.length, message('invalidValue')),
+      ),
+      /** First and last day of some of them; the others keep theirs. Only of members. */
+      periods: z.optional(
+        z
+          .array(z.strictObject({ roleId: id, ...period }).check(endsAfterBegin))
+          .check(z.maxLength(200, message('tooLong'))),
       ),
     }),
     answer: 'nothing',

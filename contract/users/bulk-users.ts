@@ -90,11 +90,11 @@ export const bulkUsers = {
     ...common,
     freshProof: 'loaded',
     summary:
-      'Extends what ends within 14 days, or has ended, of up to 100 people of an organisation, person by person: membership, admin role and services, until that day or for as long as guests have',
+      'Extends what ends within 14 days, or has ended, of up to 100 people of an organisation, person by person: membership, admin role, services and roles in these, until that day or for as long as guests have',
     params: place,
     target: ({ params }) => ({ organizationId: params.id }),
     input: extension,
-    audit: { many: 'updateUserServices' },
+    audit: { many: ['updateUserServices', 'updateUserServiceRoles'] },
   }),
   assignRole: route('POST /api/organizations/{id}/users/assign-role', {
     ...common,

@@ -5,7 +5,7 @@ import { loginMethod } from '#contract/roles.ts'
 /**
  * The states of a person in a list. `pending`: an open invitation; `awaitsSignIn`: accepted, but not signed in yet;
  * `emailRefused`, beside any of the others: mail servers refuse the address for good. `accessEnds` and `accessEnded`, likewise:
- * a membership, an admin role or a service ends within `endingSoonDays`, or has ended. Of the pending ones `inviteFailed` are those
+ * a membership, an admin role, a service or a role in one ends within `endingSoonDays`, or has ended. Of the pending ones `inviteFailed` are those
  * whose mail could not be sent, `inviteWaits` others that were sent more than `longWaitDays` ago.
  */
 export const userStatuses = [

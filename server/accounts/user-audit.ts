@@ -6,7 +6,7 @@ import { unsealSsn } from '#server/platform/secrets/ssn.ts'
 import type { StoredUser } from './stored-user.repository.ts'
 
 /** `2026-11-01 – 2026-12-31`, where something has a beginning or an end. */
-const periodText = (from: string | null | undefined, until: string | null | undefined) =>
+export const periodText = (from: string | null | undefined, until: string | null | undefined) =>
   from || until ? [from, '–', until].filter(Boolean).join(' ') : ''
 
 /** The role, only if it is not `regular`, and the period, if there is one, in brackets. */

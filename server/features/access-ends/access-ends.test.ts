@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { setAccessDay } from '#test/access-day.ts'
+import type { Client } from '#test/client.ts'
 import { listenForLogouts, logoutsOf } from '#test/logouts.ts'
 import { outboxOf } from '#test/outbox.ts'
 import type { Person } from '#test/people.ts'
@@ -124,4 +125,41 @@ test('after the last day the services are told, and the session at the portal go
   expect(await logouts.queued()).toHaveLength(1)
   expect((await browser.get('/api/me')).statusCode).toBe(200)
   await listener.close()
+})
+
+test('no node lets anybody in after the last day, whatever it has answered before and without the job', async () => {
+  const services = servicesOf(portal)
+  const { serviceId } = await portal.service()
+  await portal.offer(home.organizationId, serviceId)
+  await portal.assign(consultant.accountId, home.organizationId, serviceId)
+  const clientId = await services.register({ serviceId, directoryAccess: true })
+  const { browser, tokens } = await services.signInTo(clientId, consultant)
+  const { access_token: machine } = await services.tokenFor(clientId, { scope: 'directory' })
+  const node = await portal.anotherNode()
+  try {
+    const there = node.browser()
+    for (const [name, value] of Object.entries(browser.cookies())) there.setCookie(name, value)
+    const seenAt = async (client: Client) => {
+      const list = await client.get(`/api/v1/organizations/${home.organizationId}/users`, {
+        authorization: `Bearer ${machine}`,
+      })
+      return {
+        organizations: (await client.get(`/api/users/${consultant.accountId}/organizations`)).json().length,
+        services: (await client.get(`/api/users/${consultant.accountId}/services`)).json().length,
+        userInfo: (await client.get('/oidc/me', { authorization: `Bearer ${tokens.access_token}` })).statusCode,
+        people: list.json().users.length,
+      }
+    }
+    await setAccessDay(portal, '2026-12-31')
+    await endsOn(consultant, '2026-12-31')
+    const before = { organizations: 1, services: 1, userInfo: 200, people: 1 }
+    for (const client of [browser, there]) expect(await seenAt(client)).toEqual(before)
+    await setAccessDay(portal, '2027-01-01')
+    const since = Date.now()
+    const after = { organizations: 0, services: 0, userInfo: 401, people: 0 }
+    for (const client of [there, browser]) expect(await seenAt(client)).toEqual(after)
+    expect(Date.now() - since).toBeLessThan(10_000)
+  } finally {
+    await node.close()
+  }
 })

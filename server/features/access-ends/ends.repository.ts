@@ -23,11 +23,16 @@ export interface Ending {
 
 // Each last day that comes within the time of reminders, with what ends on it.
 const ends = sql`(
-  select account_id, organization_id, valid_until as ends_on, true as membership, false as role, null::uuid as service_id
+  select account_id, organization_id, valid_until as ends_on, true as membership, false as role, null::uuid as service_id, null::uuid as role_id
     from memberships where valid_until is not null
-  union all select account_id, organization_id, role_until, false, true, null from memberships where role_until is not null
-  union all select account_id, organization_id, valid_until, false, false, service_id
-    from service_assignments where valid_until is not null)`
+  union all select account_id, organization_id, role_until, false, true, null, null from memberships where role_until is not null
+  union all select account_id, organization_id, valid_until, false, false, service_id, null
+    from service_assignments where valid_until is not null
+  union all select account_id, organization_id, valid_until, false, false, service_id, role_id
+    from service_role_assignments where valid_until is not null)`
+// "Journal", or "Journal: doctor" of a role in it.
+const name = sql`s.name || coalesce(': ' || coalesce(
+  case u.preferred_language when 'en' then r.name_en when 'fi' then r.name_fi when 'fr' then r.name_fr end, r.name_sv), '')`
 const due = sql`ends_on between access_day() and access_day() + ${reminderDays.first}::integer`
 const daysBefore = sql`case when ends_on - access_day() <= ${reminderDays.last}::integer
   then ${reminderDays.last}::smallint else ${reminderDays.first}::smallint end`
@@ -55,9 +60,10 @@ export async function takeReminders(db: Db, organizationId: string, now: Date): 
     select u.account_id as "accountId", u.email, u.first_name as "firstName", u.last_name as "lastName",
       u.preferred_language as "preferredLanguage", u.passive_at is null and not u.pending as "canSignIn",
       e.ends_on::text as "endsOn", bool_or(e.membership) as membership, bool_or(e.role) as role,
-      coalesce(array_agg(s.name order by s.name) filter (where s.name is not null), '{}') as services
+      coalesce(array_agg(${name} order by ${name}) filter (where s.name is not null), '{}') as services
     from taken t join ${ends} e using (account_id, organization_id, ends_on)
       join users u using (account_id) left join services s using (service_id)
+      left join service_roles r on r.role_id = e.role_id
     group by u.account_id, e.ends_on order by e.ends_on, u.email`.execute(db)
   return rows
 }

@@ -45,12 +45,20 @@ export async function findHolder(
   return invitation && { ...invitation, invited: true }
 }
 
+/** A role that somebody has, or is promised, with its days. */
+export interface Held {
+  serviceId: string
+  roleId: string
+  validFrom: string | null
+  validUntil: string | null
+}
+
 /** The roles of a member or an invitation in an organisation's services. */
 export async function listHeld(db: Db, { userId, organizationId }: Place) {
-  const { rows } = await sql<{ serviceId: string; roleId: string }>`
-    select service_id as "serviceId", role_id as "roleId" from service_role_assignments
-      where account_id = ${userId} and organization_id = ${organizationId}
-    union all select p.service_id, p.role_id from invitation_service_roles p join invitations i using (invitation_id)
+  const { rows } = await sql<Held>`
+    select service_id as "serviceId", role_id as "roleId", valid_from::text as "validFrom", valid_until::text as "validUntil"
+      from service_role_assignments where account_id = ${userId} and organization_id = ${organizationId}
+    union all select p.service_id, p.role_id, null, null from invitation_service_roles p join invitations i using (invitation_id)
       where invitation_id = ${userId} and i.organization_id = ${organizationId}
     order by 1, 2`.execute(db)
   return rows
@@ -68,13 +76,37 @@ export const findHeldService = async (db: Db, { userId, organizationId, serviceI
 }
 
 /** Sets the roles of a member in one service. The database checks limits and exclusions. */
-export async function setHeld(db: Db, { userId, organizationId, serviceId }: Holder, roleIds: readonly string[]) {
+export async function setHeld(
+  db: Db,
+  { userId, organizationId, serviceId }: Holder,
+  held: readonly Pick<Held, 'roleId' | 'validFrom' | 'validUntil'>[],
+) {
+  const roleIds = held.map(({ roleId }) => roleId)
   // First what goes, so that one role can be changed for another that excludes it.
   await sql`delete from service_role_assignments where account_id = ${userId} and organization_id = ${organizationId}
     and service_id = ${serviceId} and role_id <> all (${roleIds as string[]}::uuid[])`.execute(db)
-  await sql`insert into service_role_assignments (account_id, organization_id, service_id, role_id)
-    select ${userId}::uuid, ${organizationId}::uuid, ${serviceId}::uuid, unnest(${roleIds as string[]}::uuid[])
-    on conflict do nothing`.execute(db)
+  await sql`insert into service_role_assignments as h
+      (account_id, organization_id, service_id, role_id, valid_from, valid_until)
+    select ${userId}::uuid, ${organizationId}::uuid, ${serviceId}::uuid, given.*
+    from unnest(${roleIds}::uuid[], ${held.map(({ validFrom }) => validFrom)}::date[],
+      ${held.map(({ validUntil }) => validUntil)}::date[]) as given
+    on conflict (account_id, organization_id, service_id, role_id)
+      do update set valid_from = excluded.valid_from, valid_until = excluded.valid_until
+      where (h.valid_from, h.valid_until) is distinct from (excluded.valid_from, excluded.valid_until)`.execute(db)
+}
+
+/** The roles with a last day until that one, of some members of an organisation, past ones included. */
+export async function listEndingRoles(
+  db: Db,
+  { organizationId, soon }: { organizationId: string; soon: string },
+  accountIds: readonly string[],
+): Promise<(Held & { accountId: string; validUntil: string })[]> {
+  const { rows } = await sql<Held & { accountId: string; validUntil: string }>`
+    select account_id as "accountId", service_id as "serviceId", role_id as "roleId", valid_from::text as "validFrom",
+      valid_until::text as "validUntil"
+    from service_role_assignments where organization_id = ${organizationId} and valid_until <= ${soon}::date
+      and account_id = any (${accountIds as string[]}::uuid[]) order by service_id, role_id`.execute(db)
+  return rows
 }
 
 /** The same for what an invitation promises. */

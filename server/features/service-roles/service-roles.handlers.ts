@@ -72,7 +72,9 @@ export const serviceRolesHandlers: Handlers<typeof serviceRoles> = {
     return listHeld(db, params)
   },
   setOfPerson: async (context) => {
-    await setRoles(context, context.params, () => context.input.roleIds)
+    const { roleIds, periods = [] } = context.input
+    const days = new Map(periods.map(({ roleId, ...days }) => [roleId, days]))
+    await setRoles(context, context.params, () => roleIds, days)
     return undefined
   },
 }

@@ -9,6 +9,9 @@ export const setRoles = roles.setRoles
 /** The roles of an organisation's services. */
 export const listOfferedRoles = repository.listOfferedRoles
 
+/** The roles with a last day until some day, of some members of an organisation. */
+export const listEndingRoles = holders.listEndingRoles
+
 /** The keys of the roles of some people and invitations, by service. */
 export const listRoleKeys = holders.listRoleKeys
 

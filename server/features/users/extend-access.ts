@@ -2,6 +2,7 @@ import type { bulkUsers } from '#contract/users/bulk-users.ts'
 import { endingSoonDays } from '#contract/users/user-filters.ts'
 import type { users } from '#contract/users/users.ts'
 import { findUser, lockUser, type StoredUser } from '#server/accounts/stored-user.repository.ts'
+import { listEndingRoles, setRoles } from '#server/features/service-roles/service-roles.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
@@ -23,6 +24,11 @@ export async function extendAccess(context: RequestContext<typeof bulkUsers.exte
   const days = { soon, until: input.validUntil ?? defaultEnd }
   const stored = new Map<string, StoredUser | undefined>()
   for (const accountId of input.accountIds) stored.set(accountId, await findUser(db, accountId))
+  const roles = Map.groupBy(
+    await listEndingRoles(db, { organizationId, soon }, input.accountIds),
+    ({ accountId }) => accountId,
+  )
+  const hasEndingRole = (accountId: string) => roles.get(accountId)?.some(({ validUntil }) => validUntil < days.until)
   const extensionOf = (accountId: string) => {
     const user = stored.get(accountId)
     return user && extended(user, organizationId, days)
@@ -31,7 +37,11 @@ export async function extendAccess(context: RequestContext<typeof bulkUsers.exte
   return forEachPerson(context, {
     organizationId,
     skip: ({ accountId, invited }) =>
-      invited ? 'bulkInvited' : extensionOf(accountId)?.differs ? undefined : 'bulkEndsLater',
+      invited
+        ? 'bulkInvited'
+        : extensionOf(accountId)?.differs || hasEndingRole(accountId)
+          ? undefined
+          : 'bulkEndsLater',
     change: ({ accountId }) =>
       context.transact(async (trx, audit) => {
         // As it is now, and stays: somebody else may have extended it, or taken a service back.
@@ -39,8 +49,23 @@ export async function extendAccess(context: RequestContext<typeof bulkUsers.exte
         const params = { userId: accountId, organizationId }
         const request = { ...context, db: trx, audit, params, query: {}, input: terms }
         await setServices(request as unknown as RequestContext<typeof users.setServices>)
+        await extendRoles({ ...context, db: trx as Db, audit }, params, days)
       }),
   })
+}
+
+/** The roles in services, which have days of their own. */
+async function extendRoles(
+  context: Parameters<typeof setRoles>[0],
+  { userId, organizationId }: { userId: string; organizationId: string },
+  { soon, until }: Days,
+): Promise<void> {
+  const ending = await listEndingRoles(context.db, { organizationId, soon }, [userId])
+  const later = ending.filter(({ validUntil }) => validUntil < until)
+  for (const [serviceId, own] of Map.groupBy(later, (one) => one.serviceId)) {
+    const periods = new Map(own.map(({ roleId }) => [roleId, { validUntil: until }]))
+    await setRoles(context, { userId, organizationId, serviceId }, (present) => present, periods)
+  }
 }
 
 /** What a person has in the organisation, with later ends. */

@@ -103,13 +103,14 @@ const whenItEnds = {
   accessEnded: (day: Condition) => sql`${day} < access_day()`,
 }
 
-/** Whose membership, admin role or service ends soon, or has ended. */
+/** Whose membership, admin role, service or role in one ends soon, or has ended. */
 export function ending(status: keyof typeof whenItEnds, organizationId: string | undefined): Condition {
   const there = organizationId ? sql`organization_id = ${organizationId}` : sql`true`
   const when = whenItEnds[status]
   return sql`(
     select account_id from memberships where ${there} and ${when(sql`least(valid_until, role_until)`)}
-    union select account_id from service_assignments where ${there} and ${when(sql`valid_until`)})`
+    union select account_id from service_assignments where ${there} and ${when(sql`valid_until`)}
+    union select account_id from service_role_assignments where ${there} and ${when(sql`valid_until`)})`
 }
 
 const isInactive = sql`(u.passive_at is not null or u.pending)`

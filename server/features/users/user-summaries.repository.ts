@@ -78,6 +78,8 @@ async function listPeople(
       (select min(day)::text from (
         select least(valid_until, role_until) as day from memberships m where m.account_id = users.account_id ${inSight}
         union all select valid_until from service_assignments a
+        where a.account_id = users.account_id ${ofOrganization} ${inSight}
+        union all select valid_until from service_role_assignments a
         where a.account_id = users.account_id ${ofOrganization} ${inSight}) as ends) as "endsOn"
     from users
     where users.account_id = any (${hidden(ids)})`

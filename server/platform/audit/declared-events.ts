@@ -14,7 +14,7 @@ function toRule({ audit = 'none' }: Route): Rule {
   if (audit === 'none') return { names: [], min: 0, max: 0 }
   if (typeof audit === 'string') return { names: [audit], min: 1, max: 1 }
   if ('atMost' in audit) return { names: audit.atMost, min: 0, max: 1, following: [audit.andFollowing ?? []].flat() }
-  if ('many' in audit) return { names: [audit.many], min: 0, max: Number.POSITIVE_INFINITY }
+  if ('many' in audit) return { names: [audit.many].flat(), min: 0, max: Number.POSITIVE_INFINITY }
   if ('one' in audit) return { names: [audit.one], min: 1, max: 1, following: [audit.andFollowing].flat() }
   return { names: audit, min: 1, max: 1 }
 }

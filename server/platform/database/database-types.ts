@@ -1100,6 +1100,8 @@ export interface ServiceRoleAssignments {
   organizationId: string;
   roleId: string;
   serviceId: string;
+  validFrom: Timestamp | null;
+  validUntil: Timestamp | null;
 }
 
 export interface ServiceRoles {

@@ -106,7 +106,7 @@ const tagOf = ({ url }: Route) =>
 const eventsOf = ({ audit = 'none' }: Route): string[] => {
   if (audit === 'none') return []
   if (typeof audit === 'string') return [audit]
-  if ('many' in audit) return [audit.many]
+  if ('many' in audit) return [audit.many].flat()
   if (!('andFollowing' in audit)) return [...('atMost' in audit ? audit.atMost : audit)]
   return [...('one' in audit ? [audit.one] : audit.atMost), ...[audit.andFollowing ?? []].flat()]
 }

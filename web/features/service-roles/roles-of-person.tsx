@@ -5,13 +5,15 @@ import { type OfferedRole, serviceRoles } from '#contract/service-roles/service-
 import type { User } from '#contract/users/users.ts'
 import { query } from '#web/lib/requests/query.ts'
 import { useCan } from '#web/lib/session/can.tsx'
+import { dayText } from '#web/lib/texts/dates.ts'
+import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FieldGroup } from '#web/ui/fields/field-group.tsx'
 import { PersonRolesDialog } from './person-roles-dialog.tsx'
 import { useRoleTexts } from './role-texts.ts'
 import styles from './service-roles.module.css'
 
-type Person = Pick<User, 'accountId' | 'services'>
+type Person = Pick<User, 'accountId' | 'services' | 'pending' | 'awaitsSignIn'>
 type Assignment = User['services'][number]
 
 /** A person's roles in those of their services that have roles; nothing where there are none. */
@@ -27,6 +29,7 @@ function RolesIn({ person, organizationId }: { person: Person; organizationId: s
   const { t } = useTranslation()
   const textsOf = useRoleTexts()
   const { accountId: userId } = person
+  const language = useLanguage()
   const [open, setOpen] = useState<Assignment>()
   const offered = useQuery(query(serviceRoles.ofOrganization, { params: { organizationId } })).data
   const rolesOf = ({ serviceId }: Assignment): OfferedRole[] =>
@@ -38,6 +41,14 @@ function RolesIn({ person, organizationId }: { person: Person; organizationId: s
   }).data
   if (services.length === 0 || !held) return null
   const heldIds = new Set(held.map(({ roleId }) => roleId))
+  const withDays = (name: string, { validFrom, validUntil }: Partial<(typeof held)[number]> = {}) => {
+    const days = [
+      validFrom && dayText(validFrom, language, 'full'),
+      '–',
+      validUntil && dayText(validUntil, language, 'full'),
+    ]
+    return validFrom || validUntil ? `${name} (${days.filter(Boolean).join(' ')})` : name
+  }
   return (
     <FieldGroup legend={t('serviceRoles')}>
       <ul className={styles.list}>
@@ -49,7 +60,12 @@ function RolesIn({ person, organizationId }: { person: Person; organizationId: s
               <span className={styles.quiet}>
                 {rolesOf(service)
                   .filter(({ roleId }) => heldIds.has(roleId))
-                  .map((role) => textsOf(role).name)
+                  .map((role) =>
+                    withDays(
+                      textsOf(role).name,
+                      held.find(({ roleId }) => roleId === role.roleId),
+                    ),
+                  )
                   .join(', ') || t('noServiceRoles')}
               </span>
             </span>
@@ -68,7 +84,8 @@ function RolesIn({ person, organizationId }: { person: Person; organizationId: s
           holder={{ userId, organizationId, serviceId: open.serviceId }}
           title={t('rolesInServiceNamed', { name: open.name, organization: open.organizationName })}
           roles={rolesOf(open)}
-          held={heldIds}
+          held={held}
+          invited={person.pending && !person.awaitsSignIn}
           onClose={() => setOpen(undefined)}
         />
       )}

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 import { ownsAddress } from '#server/features/invitations/invitations.ts'
-import { serviceRolesOf } from '#server/oidc/reach/organizations-claim.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { JsonObject } from '#server/platform/database/database-types.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
@@ -14,6 +13,14 @@ export type OwnData = Record<DataSection, JsonObject[]>
 const withoutOperatorsNotes = sql`jsonb_path_query_array(changes, '$[*] ? (@.property != "unprovenReason")')`
 
 /** Each selects the columns of its section for an account, and for its address (null until the account has proven it). */
+/** The keys of all roles in a service, with their days. */
+const heldRoles = sql`array(
+  select r.key || case when h.valid_from is null and h.valid_until is null then ''
+    else ' (' || concat_ws(' ', h.valid_from, '–', h.valid_until) || ')' end
+  from service_role_assignments h join service_roles r using (service_id, role_id)
+  where h.account_id = a.account_id and h.organization_id = a.organization_id and h.service_id = a.service_id
+  order by r.key)`
+
 const selects: Record<DataSection, (accountId: string, email: string | null) => RawBuilder<JsonObject>> = {
   account: (accountId) => sql`
     select email, email_proven_at as "emailProvenAt", first_name as "firstName", last_name as "lastName",
@@ -32,7 +39,7 @@ const selects: Record<DataSection, (accountId: string, email: string | null) => 
     from memberships m join organizations o using (organization_id) where m.account_id = ${accountId} order by o.name`,
   services: (accountId) => sql`
     select s.name as service, o.name as organization, a.user_role as role, a.created_at as "createdAt",
-      ${serviceRolesOf(null)} as "serviceRoles", a.last_used as "lastUsed", a.valid_from as "validFrom", a.valid_until as "validUntil"
+      ${heldRoles} as "serviceRoles", a.last_used as "lastUsed", a.valid_from as "validFrom", a.valid_until as "validUntil"
     from service_assignments a join services s using (service_id) join organizations o using (organization_id)
     where a.account_id = ${accountId} order by s.name, o.name`,
   launcher: (accountId) => sql`
