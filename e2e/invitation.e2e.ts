@@ -3,6 +3,7 @@ import { acceptAndRead, expectLauncher, leadOn } from './acceptance.ts'
 import { expectAccessible } from './accessibility.ts'
 import { openPhone } from './bankid-phone.ts'
 import { goToCompany, signInThere } from './company.ts'
+import { countSteps } from './count-steps.ts'
 import { expectNoSidewaysAtAnyWidth, expectUsableAtEveryWidth } from './every-width.ts'
 import { expect } from './fixtures.ts'
 import { test, tokenIn } from './invited.ts'
@@ -35,6 +36,8 @@ test('an invited person chooses a password on a phone, gets a confirmation, and 
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   const { email, path } = await invite('Nordvik AB')
+  await page.goto('/login')
+  const steps = await countSteps(page)
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Välkommen till Nordvik AB')
   await expect(field(page, 'E-postadress')).toHaveValue(email)
@@ -47,6 +50,8 @@ test('an invited person chooses a password on a phone, gets a confirmation, and 
   await field(page, 'Upprepa lösenordet').fill(password)
   await acceptAndRead(page)
   await expectLauncher(page, 'Nina')
+  // As docs/tour.md says.
+  expect({ clicks: steps.clicks, fields: steps.fields.size }).toEqual({ clicks: 1, fields: 4 })
 })
 
 test('who is signed in as somebody else is told so before accepting, and is in as the invited person', async ({

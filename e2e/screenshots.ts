@@ -33,6 +33,8 @@ const pictures: readonly Picture[] = [
   {
     name: 'launcher',
     email: 'admin@alvdal.example',
+    // As far as the services by category.
+    look: { viewport: { width: 1280, height: 1080 } },
     show: async (page) => {
       await page.goto('/')
       await page.getByRole('link', { name: 'Journal' }).first().waitFor()
@@ -42,7 +44,7 @@ const pictures: readonly Picture[] = [
     name: 'home',
     email: 'super@vestibule.example',
     // Tall enough for the charts below what needs doing.
-    look: { viewport: { width: 1280, height: 1420 } },
+    look: { viewport: { width: 1280, height: 1640 } },
     show: async (page) => {
       await page.goto('/')
       await page.locator('#main h1').waitFor()
