@@ -77,6 +77,13 @@ export const kept = {
     text: 'keptDataCopies',
     fallback: '7',
   },
+  keepScimLog: {
+    ...days,
+    env: 'KEEP_SCIM_LOG_DAYS',
+    meaning: "Days after which what an organisation's directory sent, and what came of it, is removed from its log.",
+    text: 'keptScimLog',
+    fallback: '30',
+  },
   auditMonths: {
     ...months,
     env: 'AUDIT_MONTHS',

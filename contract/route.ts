@@ -3,7 +3,7 @@ import type { AuditEventName } from './audit-event.ts'
 import type { Permission, PermissionTarget } from './permissions.ts'
 
 /** `METHOD /path/{parameter}`, as in OpenAPI. */
-export type RoutePath = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`
+export type RoutePath = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`
 
 /** The rate limits that a route may use; their values are server settings (docs/operations.md). */
 export type RouteLimit = 'authType' | 'tokenLookup' | 'resetRequest' | 'bankidStart' | 'samlSetup'
@@ -14,10 +14,13 @@ type Parameters<Path extends string> = Path extends `${string}{${infer Name}}${i
   : never
 
 /**
- * Who may call: anyone, anyone with a session, actors with a permission, or a service with a token of its own, without a
- * person.
+ * Who may call: anyone, anyone with a session, actors with a permission, or without a person a service (`machine`) or an
+ * organisation's directory (`scim`) with a token of its own.
  */
-export type Access = 'public' | 'signedIn' | 'machine' | Permission
+export type Access = 'public' | 'signedIn' | 'machine' | 'scim' | Permission
+
+/** The calls that nobody's session is read for, because a machine proves itself in each of them. */
+export const isOfMachine = (access: Access): access is 'machine' | 'scim' => access === 'machine' || access === 'scim'
 
 /**
  * Where the target of a permission comes from: the request, or `'loaded'`: the handler loads it and must call `allow`,
@@ -34,12 +37,12 @@ type Target<Who extends Access, P extends Schema, I extends Schema> = Who extend
  * always. `'loaded'`: the handler sees whether this request is dangerous and must call `requireFreshProof`, which
  * `serveRoutes` enforces. Never of calls without a person: a machine proves itself in each request.
  */
-type FreshProof<Who extends Access> = Who extends 'public' | 'machine'
+type FreshProof<Who extends Access> = Who extends 'public' | 'machine' | 'scim'
   ? { freshProof?: never }
   : { freshProof?: true | 'loaded' }
 
-/** The request body: `json` under /api, `form` for HTML forms. */
-export type BodyKind = 'json' | 'form'
+/** The request body: `json` under /api, `form` for HTML forms, `scim` for JSON under either of its names (RFC 7644, 3.1). */
+export type BodyKind = 'json' | 'form' | 'scim'
 /**
  * A response without a schema: nothing (204), a redirect (303), a page (200), an image that never changes, for people who
  * are signed in or for everybody (200), or a file to keep: comma-separated values, JSON Lines, JSON or a page (200).
@@ -109,7 +112,7 @@ export interface RouteOptions<P extends Schema, Q extends Schema, I extends Sche
   /** `failures`: a call that succeeds gives its point back. `byHandler`: the handler counts, by another key where it has one. */
   limitCounts?: 'failures' | 'byHandler'
   /** What counts the calls of one caller; default: the limit of every session and service. */
-  callLimit?: 'decision'
+  callLimit?: 'decision' | 'scim'
   /** What a standard asks for where the query or body is wrong; default 422. */
   wrongInput?: 400
   /** Bytes; default 64 KB. */
@@ -131,7 +134,7 @@ export interface Route<
   A extends Schema | AnswerKind = Schema | AnswerKind,
   Who extends Access = Access,
 > extends RouteOptions<P, Q, I, A> {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** The path without the method, with `{name}` for parameters. */
   url: string
   access: Who

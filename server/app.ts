@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createHasFreshProof } from './credentials/fresh-proof/fresh-proof.ts'
 import { createFindSignInHost, createReadHue } from './features/brands/brands.ts'
+import { createReadDirectory } from './features/scim/scim.ts'
 import { listCertificates } from './features/system/system.ts'
 import { cookieNames, createCookieSigner, readSignedCookie } from './oidc/cookies.ts'
 import { type MountedProvider, mountProvider } from './oidc/mount-provider.ts'
@@ -61,6 +62,7 @@ export async function createApp(
   const provider = await mountProvider(app, system, pages)
   const readSession = createReadSession(system)
   const readMachine = createReadMachine(system)
+  const readDirectory = createReadDirectory(system)
   const hasFreshProof = createHasFreshProof(system.db)
   const parts: AppParts = {
     system,
@@ -73,6 +75,6 @@ export async function createApp(
   }
   for (const { createCallGroups } of Object.values(rooms))
     for (const { routes, handlers } of createCallGroups(parts))
-      serveRoutes(app, { system, readSession, readMachine, hasFreshProof, routes, handlers })
+      serveRoutes(app, { system, readSession, readMachine, readDirectory, hasFreshProof, routes, handlers })
   return { app, health, provider }
 }

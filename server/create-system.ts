@@ -68,6 +68,7 @@ export async function createSystem({
       keys,
       callLimiter: createCallLimiter(config.limits.api),
       decisionLimiter: createCallLimiter(config.limits.decision),
+      directoryLimiter: createCallLimiter(config.limits.scim),
       strangerLimiter: createCallLimiter(config.limits.begunSignInTotal),
       log,
       limits: createLimits(config.limits, (limit) => counters.limitsHit.inc({ limit })),

@@ -7,6 +7,7 @@ import { createPassiveUsersJob } from './features/passive-users/passive-users.ts
 import { createRecoveriesJob } from './features/recoveries/recover-account.ts'
 import { createCertificateWarningsJob } from './features/saml-configs/certificate-warnings.ts'
 import { createSamlMetadataJob } from './features/saml-configs/read-watched-metadata.ts'
+import { createScimJob } from './features/scim/scim-job.ts'
 import { createHousekeepingJobs } from './platform/jobs/housekeeping.ts'
 import type { RecurringJob } from './platform/jobs/run-job.ts'
 import type { System } from './platform/system.ts'
@@ -33,6 +34,7 @@ export const createRecurringJobs = (
   createCertificateWarningsJob({ db, outbox, clock }),
   createRecoveriesJob({ db, outbox, clock, config, log }),
   createSamlMetadataJob({ db, outbox, outgoing, clock }),
+  createScimJob({ db, keys, outbox, clock, config }),
   {
     name: 'bankid-certificate',
     cron: '7 6 * * *',

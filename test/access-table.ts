@@ -201,6 +201,20 @@ export const accessTable: Record<string, Case> = {
     sample: (target) => ({ ...ofOrganization(target), body: { hue: 200 } }),
     expect: organizationAdmins,
   },
+  'GET /api/organizations/{id}/directory': { sample: ofOrganization, expect: organizationAdmins },
+  'GET /api/organizations/{id}/directory/log': { sample: ofOrganization, expect: organizationAdmins },
+  'POST /api/organizations/{id}/directory/tokens': {
+    sample: (target) => ({ ...ofOrganization(target), body: { name: 'Entra', days: '365' } }),
+    expect: organizationAdmins,
+  },
+  'DELETE /api/organizations/{id}/directory/tokens/{tokenId}': {
+    sample: ({ organizationId }) => ({ params: { id: organizationId, tokenId: none } }),
+    expect: { ...others('3333'), organizationAdmin: '4444', superUser: '4444' },
+  },
+  'POST /api/organizations/{id}/directory/people/{personId}/retry': {
+    sample: ({ organizationId }) => ({ params: { id: organizationId, personId: none } }),
+    expect: { ...others('3333'), organizationAdmin: '4444', superUser: '4444' },
+  },
   'PUT /api/organizations/{id}/sign-in-host': {
     sample: (target) => ({ ...ofOrganization(target), body: { signInHost: null } }),
     expect: superUsersOnly,
@@ -231,6 +245,19 @@ export const accessTable: Record<string, Case> = {
   'GET /api/portal': { sample: nothing, expect: 200 },
   'GET /api/openapi.json': { sample: nothing, expect: 200 },
   'GET /api/docs': { sample: nothing, expect: 200 },
+  // Only with the token of an organisation's directory: scim-users.test.ts.
+  ...Object.fromEntries(
+    ['ServiceProviderConfig', 'ResourceTypes', 'ResourceTypes/{name}', 'Schemas', 'Schemas/{name}', 'Users'].map(
+      (path): [string, Case] => [`GET /scim/v2/${path}`, { sample: () => ({ params: { name: 'User' } }), expect: 401 }],
+    ),
+  ),
+  ...Object.fromEntries(
+    ['GET', 'PUT', 'PATCH', 'DELETE'].map((method): [string, Case] => [
+      `${method} /scim/v2/Users/{id}`,
+      { sample: () => ({ params: { id: none }, body: {} }), expect: 401 },
+    ]),
+  ),
+  'POST /scim/v2/Users': { sample: () => ({ body: {} }), expect: 401 },
   // Only with a service's own token: directory.test.ts.
   'GET /api/v1/organizations': { sample: nothing, expect: 401 },
   'GET /api/v1/organizations/{id}/users': {

@@ -398,6 +398,7 @@ const readsEverything: Record<string, string> = {
   'server/accounts/roles.repository.ts': 'what admins see and change; what is current has functions of its own',
   'server/credentials/factors/recoveries.repository.ts':
     'since when somebody is an admin; who may help is asked before',
+  'server/accounts/first-services.repository.ts': 'adds them',
   'server/demo/add-demo-people.ts': 'adds them',
   'server/demo/add-demo-review.ts': 'notes uses',
   'server/features/access-ends/ends.repository.ts': 'says what ends',
@@ -418,6 +419,8 @@ const readsEverything: Record<string, string> = {
   'server/features/passive-users/coming-steps.repository.ts': 'the people in the lists of an admin',
   'server/features/passive-users/passive-reports.repository.ts': 'hides what concerns another organisation',
   'server/features/profile/own-data/collect-data.repository.ts': 'a copy of what is stored',
+  'server/features/scim/place.repository.ts':
+    "who is in the list of an organisation is its directory's, and comes back as they were",
   'server/features/service-roles/holders.repository.ts': 'what admins see and change',
   'server/features/sign-in/auth-type.repository.ts': 'counts how people of a mail domain sign in',
   'server/features/sign-in/company/create-person.repository.ts': 'adds them',

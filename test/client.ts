@@ -5,6 +5,7 @@ export interface Client {
   get(url: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>
   post(url: string, body?: unknown, headers?: Record<string, string>): Promise<LightMyRequestResponse>
   put(url: string, body?: unknown, headers?: Record<string, string>): Promise<LightMyRequestResponse>
+  patch(url: string, body?: unknown, headers?: Record<string, string>): Promise<LightMyRequestResponse>
   delete(url: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>
   /** Posts a form as a page would. */
   submit(url: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<LightMyRequestResponse>
@@ -66,7 +67,7 @@ export function createClient(app: FastifyInstance, baseUrl: string, ownHeaders: 
   }
 
   const withBody =
-    (method: 'POST' | 'PUT'): Client['post'] =>
+    (method: 'POST' | 'PUT' | 'PATCH'): Client['post'] =>
     (url, body, headers) =>
       send({
         method,
@@ -79,6 +80,7 @@ export function createClient(app: FastifyInstance, baseUrl: string, ownHeaders: 
     get: (url, headers = {}) => send({ method: 'GET', url, headers }),
     post: withBody('POST'),
     put: withBody('PUT'),
+    patch: withBody('PATCH'),
     delete: (url, headers = {}) => send({ method: 'DELETE', url, headers }),
     submit: (url, fields, headers = {}) =>
       send({

@@ -60,5 +60,6 @@ export function sendSample(client: Client, route: Route, sample: Sample) {
   if (method === 'DELETE') return client.delete(url)
   // Request JSON instead of an error page, so that the errors can be compared.
   if (route.body === 'form') return client.submit(url, textsOf(body), { accept: 'application/json' })
+  if (method === 'PATCH') return client.patch(url, body)
   return method === 'POST' ? client.post(url, body) : client.put(url, body)
 }

@@ -8,6 +8,7 @@ import { removeExpired } from '#server/platform/jobs/remove-expired.ts'
 import { ssnColumns } from '#server/platform/secrets/ssn.ts'
 import { propertyLabel } from '#web/features/audit-events/property-labels.ts'
 import { declaredRoutes } from './declared-routes.ts'
+import { directoryOf } from './directory.ts'
 import { invitationsOf, invite, invitePath, newEmail } from './invitations.ts'
 import { type ManagedNoun, managedNouns } from './managed-nouns.ts'
 import { outboxOf } from './outbox.ts'
@@ -632,6 +633,24 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
       target: null,
       changes: ['fileType', 'nameFilter'],
     }),
+    createScimToken: ({ browser, admin, organizationId, name }) => ({
+      do: () => browser.post(`/api/organizations/${organizationId}/directory/tokens`, { name: 'Entra', days: '365' }),
+      actor: admin.email,
+      target: name,
+      changes: null,
+    }),
+    revokeScimToken: async ({ browser, admin, organizationId, name }) => {
+      const url = `/api/organizations/${organizationId}/directory/tokens`
+      const { tokenId } = (await browser.post(url, { name: 'Entra', days: '365' })).json()
+      return { do: () => browser.delete(`${url}/${tokenId}`), actor: admin.email, target: name, changes: null }
+    },
+    restoreUser: async () => {
+      const { created, call, name } = await directoryOf(portal)
+      const { id, email } = await created()
+      const set = (active: boolean) => () => call('PUT', `/Users/${id}`, { userName: email, active })
+      await set(false)()
+      return { do: set(true), actor: `${name} (SCIM)`, target: email, changes: null }
+    },
     createAuditStream: () => {
       const url = newReceiver()
       return { do: () => root.post('/api/audit-streams', { url }), ...rootDoes, target: url, changes: null }

@@ -36,10 +36,11 @@ describe('the OpenAPI document', () => {
     })
   })
 
-  test('has every declared call, and no other', () => {
+  test('has every declared call but those of SCIM, which describes itself, and no other', () => {
     const described = operations().map(({ method, path }) => `${method.toUpperCase()} ${path}`)
     expect(described.sort()).toEqual(
       declaredRoutes(portal)
+        .filter(({ route }) => route.access !== 'scim')
         .map(({ name }) => name)
         .sort(),
     )

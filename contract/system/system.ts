@@ -56,6 +56,7 @@ export const jobNames = [
   'remove-expired',
   'saml-certificates',
   'saml-metadata',
+  'scim',
 ] as const
 export type JobName = (typeof jobNames)[number]
 

@@ -75,6 +75,10 @@ const samples = (name: string, message = 'Hej!\n\nVi ses.'): TemplateValues => (
       },
     ],
   },
+  'scim-token-ends': {
+    ...{ firstName: name, organizationName: name, name, expiresAt: dateTime },
+    organizationId: '01900000-0000-7000-8000-000000000000',
+  },
   'certificate-ends': { firstName: name, configId: 1, name, validTo: dateTime },
   'sign-in-to-check': { firstName: name, what: 'draft', name, path: '/saml-configuration/setups/1' },
   'stream-stopped': { firstName: name, streamId: 'stream', url: name, gone: true },

@@ -36,6 +36,7 @@ import { pendingReminder } from './templates/pending-reminder.ts'
 import { recovery } from './templates/recovery.ts'
 import { refusedPassive } from './templates/refused-passive.ts'
 import { resetPassword } from './templates/reset-password.ts'
+import { scimTokenEnds } from './templates/scim-token-ends.ts'
 import { signInToCheck } from './templates/sign-in-to-check.ts'
 import { streamStopped } from './templates/stream-stopped.ts'
 import { testMail } from './templates/test-mail.ts'
@@ -72,6 +73,7 @@ const templates = {
   'access-ends': accessEnds,
   'access-ends-of-others': accessEndsOfOthers,
   'certificate-ends': certificateEnds,
+  'scim-token-ends': scimTokenEnds,
   'sign-in-to-check': signInToCheck,
   'stream-stopped': streamStopped,
   'test-mail': testMail,

@@ -99,6 +99,8 @@ export const limitRules = {
   samlFailuresHourly: { points: 100, seconds: hour },
   /** configuration: accounts of people who sign in for the first time. */
   createdAtSignIn: { points: 200, seconds: hour },
+  /** process, in its memory: calls of an organisation's directory. A first synchronisation of 10,000 people stays below. */
+  scim: { points: 6000, seconds: minute },
   /** session. */
   api: { points: 300, seconds: minute },
   /** client, in the memory of a process: questions of a service whether somebody may do something. */

@@ -78,6 +78,18 @@ export interface Machine {
 /** Reads the token of a service, which is the provider's, too. */
 export type ReadMachine = (request: FastifyRequest) => Promise<Machine | undefined>
 
+/** The directory of an organisation, which sends its people by SCIM. */
+export interface Directory {
+  tokenId: string
+  /** What the organisation calls it; audit events name it as who did something. */
+  name: string
+  organizationId: string
+  organizationName: string
+}
+
+/** Reads the token of a directory. The platform does not know how. */
+export type ReadDirectory = (request: FastifyRequest) => Promise<Directory | undefined>
+
 /** Everything that a handler may need, passed in so that a test can pass its own clock and mailer. */
 export interface System extends Database {
   /** Names this process among those that serve the same database. */
@@ -97,6 +109,8 @@ export interface System extends Database {
   callLimiter: CallLimiter
   /** Services' questions whether somebody may do something. */
   decisionLimiter: CallLimiter
+  /** Calls of each organisation's directory. */
+  directoryLimiter: CallLimiter
   /** Sign-ins that strangers begin at this process, from all addresses. */
   strangerLimiter: CallLimiter
   log: FastifyBaseLogger

@@ -3,10 +3,13 @@ import type { OwnInvitation } from '#contract/invitations/invitations.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { found } from '#server/platform/problem.ts'
 import type { System } from '#server/platform/system.ts'
+import { becomeMember } from './become-member.ts'
 import { floorFor } from './floor.ts'
 import * as back from './give-address-back.ts'
 import { mailedLink } from './invitation-tokens.ts'
-import { deleteInvitation, findLatestInvitation } from './invitations.repository.ts'
+import { deleteInvitation, findLatestInvitation, findOpenInvitationTo as findOpen } from './invitations.repository.ts'
+import { mailLimits } from './invite.ts'
+import { invitePeople as invite } from './invite-people.ts'
 import * as people from './invited-people.repository.ts'
 import { findOwnAccount, listOpenInvitations, speaksForAddress } from './own-invitations.repository.ts'
 import { resendInvitation } from './resend-invitation.ts'
@@ -62,3 +65,20 @@ export const giveAddressBack = back.giveAddressBack
 
 /** Sends one pending person a new invitation; see `invitations.resend`. */
 export const resendInvitationTo: typeof resendInvitation = (context) => resendInvitation(context)
+
+/** Invites people, with or without an account, with a mail and an event for each. */
+export const invitePeople: typeof invite = (...of) => invite(...of)
+
+/** The limits for invitation mails of an organisation to an address. */
+export const invitationLimits: typeof mailLimits = (of) => mailLimits(of)
+
+/** The open invitation of an address to an organisation. */
+export const findOpenInvitationTo: typeof findOpen = (...of) => findOpen(...of)
+
+/** Turns an invitation into the membership of an account that was just opened for it. @returns the values of the audit event */
+export const becomeMemberBy = (
+  post: Parameters<typeof becomeMember>[0],
+  db: Db,
+  person: Parameters<typeof becomeMember>[2],
+  invitation: Parameters<typeof becomeMember>[3],
+) => becomeMember(post, db, person, invitation, 'opened')

@@ -1,7 +1,9 @@
 import type { users } from '#contract/users/users.ts'
-import { lockUser } from '#server/accounts/stored-user.repository.ts'
+import { lockUser, type StoredUser } from '#server/accounts/stored-user.repository.ts'
 import { labelled, organizationsText, servicesText } from '#server/accounts/user-audit.ts'
 import { endWithdrawnAccess } from '#server/oidc/logout/withdrawn-access.ts'
+import type { AuditEntry } from '#server/platform/audit/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
 import { adminRolesOf } from './admin-roles.ts'
@@ -24,6 +26,19 @@ export async function leaveOrganization(context: RequestContext<typeof users.lea
   const services = user.services.filter((one) => one.organizationId === organizationId)
   context.requireFreshProof(adminRolesOf({ organizations: [membership], services }).length > 0)
   await askLastAdmin(db, actor, { accountId, membership, query })
+  await endMembership(db, audit, user, organizationId)
+  return undefined
+}
+
+/** Ends somebody's membership with the services there, their tokens too, with one event. The caller has locked the person. */
+export async function endMembership(
+  db: Db,
+  audit: (entry: AuditEntry) => void,
+  user: StoredUser,
+  organizationId: string,
+): Promise<void> {
+  const isThere = (one: { organizationId: string }) => one.organizationId === organizationId
+  const { accountId } = user
   await removeMembership(db, { accountId, organizationId })
   await endWithdrawnAccess(db, accountId)
   await raiseVersion(db, accountId)
@@ -31,10 +46,9 @@ export async function leaveOrganization(context: RequestContext<typeof users.lea
     name: 'removeUser',
     target: labelled(user),
     before: {
-      organizations: organizationsText([membership]),
-      services: servicesText(services),
+      organizations: organizationsText(user.organizations.filter(isThere)),
+      services: servicesText(user.services.filter(isThere)),
     },
     organizationIds: [organizationId],
   })
-  return undefined
 }

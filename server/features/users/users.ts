@@ -1,4 +1,5 @@
 // The public interface of this room: how other rooms give people a service.
+import * as leave from './leave-organization.ts'
 import * as services from './set-services.ts'
 import * as filters from './user-filters.repository.ts'
 import * as visible from './visible-user.ts'
@@ -15,6 +16,9 @@ export const ending = filters.ending
 
 /** Removes services from a member, with one audit event. */
 export const withdrawServices = services.withdrawServices
+
+/** Ends somebody's membership with the services there, with one event. The caller has locked the person. */
+export const endMembership = leave.endMembership
 
 /** Somebody as the target of a permission. */
 export const targetOf = visible.targetOf

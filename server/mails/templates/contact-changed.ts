@@ -4,13 +4,14 @@ import { note, paragraph, type Template } from '#server/mails/template.ts'
 export interface ContactChanged {
   firstName: string | null
   /** Which details; never their values. */
-  changed: readonly ('ssn' | 'phoneNumber' | 'password')[]
+  changed: readonly ('email' | 'ssn' | 'phoneNumber' | 'password')[]
   byAdmin: boolean
   /** ISO 8601 */
   at: string
 }
 
 const names = {
+  email: 'email',
   ssn: 'mailDetailSsn',
   phoneNumber: 'mailDetailPhoneNumber',
   password: 'mailDetailPassword',

@@ -17,6 +17,7 @@ const conflicts: Record<string, MessageKey> = {
   service_role_full: 'serviceRoleFull',
   service_roles_exclude: 'serviceRolesExclude',
   service_role_removed: 'notFound',
+  scim_user_name_taken: 'scimUserNameTaken',
   last_super_user: 'lastSuperUser',
   user_super_is_never_saml: 'superUserNotSaml',
   saml_domain_taken: 'domainTaken',

@@ -1069,6 +1069,76 @@ export interface SamlSignIns {
   samlConfigId: number;
 }
 
+export interface ScimLog {
+  /**
+   * The userName at the time.
+   */
+  about: string | null;
+  createdAt: Timestamp;
+  deeds: Generated<string[]>;
+  /**
+   * The name of the token.
+   */
+  directory: string;
+  logId: string;
+  method: string;
+  notes: Generated<Json>;
+  organizationId: string;
+  problem: string | null;
+  scimUserId: string | null;
+  status: number;
+}
+
+export interface ScimTokens {
+  createdAt: Timestamp;
+  expiresAt: Timestamp;
+  lastUsedAt: Timestamp | null;
+  name: string;
+  organizationId: string;
+  tokenHash: Buffer;
+  tokenId: string;
+  /**
+   * The last warning that was mailed: so many days before the end.
+   */
+  warnedDays: number | null;
+}
+
+export interface ScimUsers {
+  /**
+   * The member. Null: invited, or somebody whose account has ended.
+   */
+  accountId: string | null;
+  active: boolean;
+  /**
+   * What the directory sent, of the attributes that are kept; without userName, externalId and active.
+   */
+  attributes: Json;
+  createdAt: Timestamp;
+  /**
+   * The address by which the person has, or gets, an account: canonical.
+   */
+  email: string;
+  externalId: string | null;
+  /**
+   * Of somebody whom the directory has ended: role, days and services of then, for when they come back.
+   */
+  kept: Json | null;
+  /**
+   * The addresses among the attributes, folded, for filters.
+   */
+  mails: Generated<string[]>;
+  organizationId: string;
+  scimUserId: string;
+  updatedAt: Timestamp;
+  userName: string;
+  userNameFolded: Generated<string>;
+  version: Generated<number>;
+  /**
+   * An invitation could not be sent yet.
+   */
+  waits: Generated<boolean>;
+}
+
 export interface ServiceAssignments {
   accountId: string;
   createdAt: Generated<Timestamp>;
@@ -1325,6 +1395,9 @@ export interface DB {
   samlSessions: SamlSessions;
   samlSetups: SamlSetups;
   samlSignIns: SamlSignIns;
+  scimLog: ScimLog;
+  scimTokens: ScimTokens;
+  scimUsers: ScimUsers;
   serviceAssignments: ServiceAssignments;
   serviceCategories: ServiceCategories;
   servicePreferences: ServicePreferences;

@@ -1,17 +1,17 @@
 import type { Actor } from '#contract/actor.ts'
 import { can, type Permission } from '#contract/permissions.ts'
-import type { Route } from '#contract/route.ts'
+import { isOfMachine, type Route } from '#contract/route.ts'
 import { Problem } from '../problem.ts'
-import type { Machine, Session } from '../system.ts'
+import type { Directory, Machine, Session } from '../system.ts'
 
 /**
  * Checks whether the user may call this route at all, whatever its target.
  *
  * @throws Problem 401 without a session, 403 for a role that never has access, or only in a stronger session
  */
-export function checkAccess(route: Route, session: Session | undefined, machine?: Machine | undefined): void {
+export function checkAccess(route: Route, session: Session | undefined, machine?: Machine | Directory): void {
   if (route.access === 'public') return
-  if (route.access === 'machine') {
+  if (isOfMachine(route.access)) {
     if (!machine) throw new Problem(401, 'accessTokenInvalid')
     return
   }

@@ -20,6 +20,7 @@ import { limitHeaders, maxHeaderSizeRead } from './refusals/header-size.ts'
 import { createClientErrorHandler, createExpectationHandler } from './refusals/malformed-requests.ts'
 import { createMethodsAt } from './refusals/methods-at.ts'
 import type { RenderProblemPage } from './refusals/render-problem-page.ts'
+import { isScim, scimError } from './refusals/scim-error.ts'
 import { removeTrailingSlashes } from './refusals/trailing-slash.ts'
 import { registerBodyParsers } from './request-bodies.ts'
 import { normalizeCookies } from './request-cookies.ts'
@@ -68,6 +69,7 @@ export async function createHttpServer({
     const { status, key, issues, retryAfter } = problem
     if (status >= 500) request.log.error({ err: error, route: request.routeOptions.url }, 'request failed')
     if (retryAfter) reply.header('retry-after', Math.ceil(retryAfter))
+    if (isScim(request)) return scimError(reply, problem)
     const page = prefersPage(request)
     return reply
       .code(status)
@@ -180,5 +182,6 @@ const retryPathOf = ({ status, again }: Problem, { method, url }: FastifyRequest
 
 const prefersPage = (request: Pick<FastifyRequest, 'url' | 'headers'>) =>
   !/^\/(api|access)\b/.test(request.url) &&
+  !isScim(request) &&
   request.headers['sec-fetch-dest'] !== 'empty' &&
   (request.headers.accept ?? '').includes('text/html')

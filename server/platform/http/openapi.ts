@@ -71,7 +71,9 @@ interface Options {
 /** Generates OpenAPI 3.1 from the declared routes. */
 export function createOpenApiDocument({ routes, title, version, baseUrl, cookie }: Options): OpenApiDocument {
   const paths: OpenApiDocument['paths'] = {}
-  const ordered = [...routes].sort((a, b) => a.url.localeCompare(b.url, 'en') || a.method.localeCompare(b.method, 'en'))
+  // SCIM describes itself, at /scim/v2/Schemas, and has other forms of bodies and failures.
+  const described = routes.filter(({ access }) => access !== 'scim')
+  const ordered = described.sort((a, b) => a.url.localeCompare(b.url, 'en') || a.method.localeCompare(b.method, 'en'))
   for (const route of ordered) {
     paths[route.url] = { ...paths[route.url], [route.method.toLowerCase()]: operation(route) }
   }

@@ -1,7 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../problem.ts'
 
-const types = { json: 'application/json', form: 'application/x-www-form-urlencoded' } as const
+const types = {
+  json: ['application/json'],
+  form: ['application/x-www-form-urlencoded'],
+  // RFC 7644, 3.1; Okta sends the second.
+  scim: ['application/scim+json', 'application/json'],
+} as const
 
 /**
  * Parses request bodies: only the content type that the route declares, in UTF-8, without content encoding. Invalid input
@@ -12,7 +17,7 @@ const types = { json: 'application/json', form: 'application/x-www-form-urlencod
 export function registerBodyParsers(app: FastifyInstance, parseForm: (text: string) => unknown): void {
   app.removeAllContentTypeParsers()
   const parseJson = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser<Buffer>(types.json, { parseAs: 'buffer' }, (request, body, done) => {
+  app.addContentTypeParser<Buffer>([...types.scim], { parseAs: 'buffer' }, (request, body, done) => {
     // An unknown path is 404, whatever its body.
     if (!request.routeOptions.config.route) return done(null, undefined)
     const text = decodeUtf8(body)
@@ -21,7 +26,7 @@ export function registerBodyParsers(app: FastifyInstance, parseForm: (text: stri
     else if (text === '') done(null, undefined)
     else parseJson(request, text, done)
   })
-  app.addContentTypeParser<Buffer>(types.form, { parseAs: 'buffer' }, (_, body, done) => {
+  app.addContentTypeParser<Buffer>([...types.form], { parseAs: 'buffer' }, (_, body, done) => {
     const text = decodeUtf8(body)
     if (text === undefined || hasTooManyFields(text)) done(new Problem(400, 'malformedRequest'))
     else done(null, parseForm(text))
@@ -54,9 +59,9 @@ function decodeUtf8(body: Buffer): string | undefined {
 const hasBody = ({ headers }: FastifyRequest) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-function isReadable({ headers }: FastifyRequest, wanted: string): boolean {
+function isReadable({ headers }: FastifyRequest, wanted: readonly string[]): boolean {
   const [type, ...parameters] = (headers['content-type'] ?? '').split(';').map((part) => part.trim().toLowerCase())
   const charsets = parameters.filter((parameter) => parameter.startsWith('charset='))
   const isUtf8 = charsets.every((charset) => /^charset="?utf-?8"?$/.test(charset))
-  return type === wanted && isUtf8 && (headers['content-encoding'] ?? 'identity') === 'identity'
+  return wanted.includes(type ?? '') && isUtf8 && (headers['content-encoding'] ?? 'identity') === 'identity'
 }

@@ -3,7 +3,7 @@ import type { Permission, PermissionTarget } from '#contract/permissions.ts'
 import type { AnswerOf, InputOf, ParamsOf, QueryOf, Route, Routes } from '#contract/route.ts'
 import type { AuditEntry } from '../audit/audit.ts'
 import type { Db } from '../database/database.ts'
-import type { Http, Machine, Session, System } from '../system.ts'
+import type { Directory, Http, Machine, Session, System } from '../system.ts'
 
 /** What a handler gets: the system, the validated request, and functions for access checks and audit events. */
 export interface RequestContext<R = Route> extends Omit<System, 'db' | 'pool' | 'close'> {
@@ -13,10 +13,12 @@ export interface RequestContext<R = Route> extends Omit<System, 'db' | 'pool' | 
   query: QueryOf<R>
   input: InputOf<R>
   /** The signed-in user; undefined only on public routes. */
-  actor: R extends { access: 'public' | 'machine' } ? Actor | undefined : Actor
-  session: R extends { access: 'public' | 'machine' } ? Session | undefined : Session
+  actor: R extends { access: 'public' | 'machine' | 'scim' } ? Actor | undefined : Actor
+  session: R extends { access: 'public' | 'machine' | 'scim' } ? Session | undefined : Session
   /** The service that calls for itself, where the route is for those. */
   machine: R extends { access: 'machine' } ? Machine : undefined
+  /** The directory that calls, where the route is for those. */
+  directory: R extends { access: 'scim' } ? Directory : undefined
   now: Date
   /** The client's IP address; only trusted proxies can set it. */
   ip: string

@@ -8,8 +8,9 @@ export type FindSignInHost = (hostName: string) => Promise<string | undefined>
 const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
 // Load balancers and scrapers use IP addresses as host, and these paths expose no user data.
 const anyHost = /^\/(health\/|metrics$)/
-// Called by servers of services, not by browsers, and authenticated by client credentials or a token that no browser sends by itself.
-const machineCalls = /^\/(oidc\/(token|request|me|jwks|token\/(introspection|revocation))|access\/v1\/evaluations?)$/
+// Called by servers, not by browsers, and authenticated by client credentials or a token that no browser sends by itself.
+const machineCalls =
+  /^\/(oidc\/(token|request|me|jwks|token\/(introspection|revocation))$|access\/v1\/evaluations?$|scim\/v2\/)/
 const samlMessage = /^\/saml\/[0-9]+\/(acs|slo)$/
 // A page of a service or of an identity provider may post these (OIDC Core 3.1.2.1 and 4). Nothing happens in the post: it continues as a GET.
 const beginnings = /^\/(oidc\/(auth|session\/end)|login\/company\/[0-9]+)$/

@@ -6,7 +6,7 @@ import { checkDeclaredEvents } from '../audit/declared-events.ts'
 import type { Db } from '../database/database.ts'
 import { translateDatabaseError } from '../database/database-problems.ts'
 import { inTransaction } from '../database/transactions.ts'
-import type { Machine, Session, System } from '../system.ts'
+import type { Directory, Machine, Session, System } from '../system.ts'
 import { createAccessChecks } from './access-checks.ts'
 import type { IdempotentRequest } from './idempotency.ts'
 import type { RequestContext } from './request-context.ts'
@@ -23,6 +23,7 @@ interface Call {
   reply: FastifyReply
   session: Session | undefined
   machine: Machine | undefined
+  directory: Directory | undefined
   now: Date
   params: unknown
   query: unknown
@@ -119,7 +120,7 @@ interface HandlerTools {
 
 /** Validates the response before the commit, so that an invalid one changes nothing. */
 async function callHandler(call: Call, { db, access, audit, transact }: HandlerTools): Promise<unknown> {
-  const { system, route, handler, request, reply, session, machine, now, params, query, input } = call
+  const { system, route, handler, request, reply, session, machine, directory, now, params, query, input } = call
   const { allow, require, requireFreshProof, assertChecked } = access
   const asked = { params, query, input, now, ip: request.ip, requestId: request.id, http: { request, reply } }
   const context = {
@@ -128,6 +129,7 @@ async function callHandler(call: Call, { db, access, audit, transact }: HandlerT
     db,
     session,
     machine,
+    directory,
     actor: session?.actor,
     audit,
     allow,
@@ -143,15 +145,22 @@ async function callHandler(call: Call, { db, access, audit, transact }: HandlerT
 
 /** Runs before the commit, so that no change is committed without its event. */
 async function recordEvents(call: Call, db: Db, entries: AuditEntry[], before: AuditEntry[] = []): Promise<void> {
-  const { route, session, request, now } = call
+  const { route, session, directory, request, now } = call
   checkDeclaredEvents(route, [...before, ...entries])
-  const actor = session && {
-    id: session.actor.accountId,
-    label: session.label,
-    // Also organisations that this session cannot reach: the actor is their member.
-    organizationIds: [...session.actor.organizations, ...session.heldBack.organizations].map(
-      (own) => own.organizationId,
-    ),
-  }
+  const actor = session ? personOf(session) : directory && directoryOf(directory)
   for (const entry of entries) await writeAuditEvent(db, entry, { actor, requestId: request.id, now })
 }
+
+const personOf = ({ actor, label, heldBack }: Session) => ({
+  id: actor.accountId,
+  label,
+  // Also organisations that this session cannot reach: the actor is their member.
+  organizationIds: [...actor.organizations, ...heldBack.organizations].map((own) => own.organizationId),
+})
+
+/** An organisation acts by its directory. */
+const directoryOf = ({ organizationId, name }: Directory) => ({
+  id: organizationId,
+  label: `${name} (SCIM)`,
+  organizationIds: [organizationId],
+})

@@ -253,6 +253,7 @@ async function openApp(served: System): Promise<FastifyInstance> {
     system: served,
     readSession,
     readMachine: async () => undefined,
+    readDirectory: async () => undefined,
     hasFreshProof: async () => true,
     routes: notes,
     handlers: handlers as Handlers<typeof notes>,

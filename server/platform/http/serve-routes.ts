@@ -1,10 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Permission } from '#contract/permissions.ts'
-import type { Route, Routes } from '#contract/route.ts'
+import { isOfMachine, type Route, type Routes } from '#contract/route.ts'
 import { translateDatabaseError } from '../database/database-problems.ts'
 import { addressKey } from '../limits/address.ts'
 import { Problem } from '../problem.ts'
-import type { HasFreshProof, Machine, ReadMachine, ReadSession, Session, System } from '../system.ts'
+import type {
+  Directory,
+  HasFreshProof,
+  Machine,
+  ReadDirectory,
+  ReadMachine,
+  ReadSession,
+  Session,
+  System,
+} from '../system.ts'
 import { checkAccess, checkNamedTarget } from './access-checks.ts'
 import { createIdempotentRequest } from './idempotency.ts'
 import { takeBack } from './read-only-fields.ts'
@@ -26,6 +35,7 @@ export function serveRoutes<Group extends Routes>(
     system,
     readSession,
     readMachine,
+    readDirectory,
     hasFreshProof,
     routes,
     handlers,
@@ -33,6 +43,7 @@ export function serveRoutes<Group extends Routes>(
     system: System
     readSession: ReadSession
     readMachine: ReadMachine
+    readDirectory: ReadDirectory
     hasFreshProof: HasFreshProof
     routes: Group
     handlers: Handlers<Group>
@@ -47,7 +58,7 @@ export function serveRoutes<Group extends Routes>(
       config: { route },
       handler: (request, reply) =>
         answer({
-          ...{ app, system, readSession, readMachine, hasFreshProof, route, handler },
+          ...{ app, system, readSession, readMachine, readDirectory, hasFreshProof, route, handler },
           ...{ request, reply, now: system.clock() },
         }),
     })
@@ -59,6 +70,7 @@ interface Exchange {
   system: System
   readSession: ReadSession
   readMachine: ReadMachine
+  readDirectory: ReadDirectory
   hasFreshProof: HasFreshProof
   route: Route
   handler: Handler
@@ -73,13 +85,14 @@ async function answer(exchange: Exchange): Promise<unknown> {
   await limitAddress(exchange)
   const session = await identify(exchange)
   const machine = await identifyMachine(exchange)
-  checkAccess(route, session, machine)
-  limitCalls(exchange, session?.key ?? machine?.clientId)
+  const directory = await identifyDirectory(exchange)
+  checkAccess(route, session, machine ?? directory)
+  limitCalls(exchange, session?.key ?? machine?.clientId ?? directory?.organizationId)
   const parsed = await parseRequest(exchange)
   checkRouteTarget(route, session, parsed)
   const isFresh = await readProof(exchange, session)
   const repetition = createIdempotentRequest(system, { request, reply, route, session, now })
-  const call = { ...exchange, ...parsed, session, machine, repetition, isFresh }
+  const call = { ...exchange, ...parsed, session, machine, directory, repetition, isFresh }
   const run = async () => {
     const answered = await runUseCase(call)
     // The call has succeeded, whether or not its point can be given back.
@@ -97,7 +110,7 @@ const limitAddress = async (exchange: Exchange): Promise<unknown> =>
   exchange.system.limits.take(exchange.system.db, addressLimit(exchange), exchange.now).catch(translateDatabaseError)
 
 const identify = async ({ route, readSession, request }: Exchange): Promise<Session | undefined> =>
-  route.session === false || route.access === 'machine' ? undefined : readSession(request)
+  route.session === false || isOfMachine(route.access) ? undefined : readSession(request)
 
 async function identifyMachine({ route, readMachine, request, reply }: Exchange): Promise<Machine | undefined> {
   if (route.access !== 'machine') return undefined
@@ -107,8 +120,18 @@ async function identifyMachine({ route, readMachine, request, reply }: Exchange)
   return machine
 }
 
+async function identifyDirectory({ route, readDirectory, request, reply }: Exchange): Promise<Directory | undefined> {
+  if (route.access !== 'scim') return undefined
+  const directory = await readDirectory(request)
+  if (!directory) reply.header('www-authenticate', 'Bearer')
+  return directory
+}
+
+const limiterOf = (system: System, { callLimit }: Route) =>
+  ({ decision: system.decisionLimiter, scim: system.directoryLimiter, api: system.callLimiter })[callLimit ?? 'api']
+
 function limitCalls({ system, route, now }: Exchange, caller: string | undefined): void {
-  const limiter = route.callLimit === 'decision' ? system.decisionLimiter : system.callLimiter
+  const limiter = limiterOf(system, route)
   const retryAfter = caller ? limiter.take(caller, now) : 0
   if (retryAfter === 0) return
   system.counters.limitsHit.inc({ limit: route.callLimit ?? 'api' })

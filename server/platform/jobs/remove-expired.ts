@@ -25,6 +25,8 @@ export function listOld(now: Date, kept: KeptFor): [table: keyof DB, old: RawBui
     ['accessRequests', sql`refused_because is not null and created_at < ${daysAgo(kept.keepAccessRequests)}`],
     ['accessReviews', sql`finished_at < ${daysAgo(kept.keepAccessReviews)}`],
     ['samlSignIns', sql`created_at < ${daysAgo(kept.keepSamlSignIns)}`],
+    ['scimLog', sql`created_at < ${daysAgo(kept.keepScimLog)}`],
+    ['scimTokens', sql`expires_at < ${links}`],
     // The rest has no setting: counters, and rows that are needed only while they are counted.
     ['idempotencyKeys', sql`created_at < ${new Date(now.getTime() - idempotencyTtl)}`],
     ['limits', sql`window_ends_at < ${now} and (blocked_until is null or blocked_until < ${now})`],

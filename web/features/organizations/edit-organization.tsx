@@ -130,6 +130,9 @@ function Settings({ form, organization }: SettingsProps) {
         <PageLink to="/organization-brand/$organizationId" params={{ organizationId: organization.organizationId }}>
           {t('organizationBrand')}
         </PageLink>
+        <PageLink to="/organization-directory/$organizationId" params={{ organizationId: organization.organizationId }}>
+          {t('organizationDirectory')}
+        </PageLink>
       </FormActions>
       <ServicesFields form={form} organization={organization} />
     </>

@@ -31,6 +31,7 @@ const jobTexts: Record<JobName, MessageKey> = {
   'remove-expired': 'jobRemoveExpired',
   'saml-certificates': 'jobSamlCertificates',
   'saml-metadata': 'jobSamlMetadata',
+  scim: 'jobScim',
 }
 
 /** What a job does, in words; a job of a later version has only its name. */

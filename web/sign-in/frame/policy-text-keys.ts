@@ -32,6 +32,7 @@ export const policyTextKeys = [
   'keptMessages',
   'keptOther',
   'keptSamlSignIns',
+  'keptScimLog',
   'keptSessions',
   'keptSignIns',
   'keptThing',

@@ -1,10 +1,11 @@
+import { giveServices } from '#server/accounts/first-services.repository.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { detectLanguage } from '#server/platform/http/request-language.ts'
 import { newId } from '#server/platform/ids.ts'
 import { Problem } from '#server/platform/problem.ts'
 import { ssnColumns } from '#server/platform/secrets/ssn.ts'
 import type { Claims } from '#server/saml/claims.ts'
-import { findPlace, giveServices, insertPerson } from './create-person.repository.ts'
+import { findPlace, insertPerson } from './create-person.repository.ts'
 import { PersonRefusal } from './person-refusal.ts'
 
 type Context = Pick<RequestContext, 'db' | 'keys' | 'now' | 'http' | 'limits' | 'transact'>

@@ -24,6 +24,9 @@ export function AddUserLinks({ organizationId }: { organizationId: string }) {
       <AddLink to="/organization-brand/$organizationId" params={{ organizationId }}>
         {t('organizationBrand')}
       </AddLink>
+      <AddLink to="/organization-directory/$organizationId" params={{ organizationId }}>
+        {t('organizationDirectory')}
+      </AddLink>
       <AddLink to="/user-administration/import/$organizationId" params={{ organizationId }}>
         {t('inviteMany')}
       </AddLink>

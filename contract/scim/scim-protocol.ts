@@ -1,0 +1,108 @@
+import * as z from 'zod/mini'
+import { id } from '#contract/fields/fields.ts'
+import { route } from '#contract/route.ts'
+
+/** SCIM has its own schemas, which the room reads: what is unknown is left out and logged, not refused (RFC 7643, 7644). */
+const json = z.record(z.string(), z.unknown())
+const query = z.optional(json)
+const params = z.strictObject({ id })
+
+/** A resource of any directory is far smaller; a group of 5,000 members is 500 KB. */
+const change = { params, input: json, answer: json, body: 'scim', bodyLimit: 2 * 1024 * 1024, atomic: false } as const
+/** What may follow from what a directory says about somebody. */
+const audit = { many: ['createUser', 'inviteUser', 'removeUser', 'restoreUser', 'updateUser'] } as const
+
+/** SCIM 2.0 for the directory of one organisation, the one of the token. */
+export const scimUsers = {
+  list: route('GET /scim/v2/Users', {
+    summary: "The directory's people, with a filter",
+    access: 'scim',
+    callLimit: 'scim',
+    query,
+    answer: json,
+  }),
+  create: route('POST /scim/v2/Users', {
+    ...change,
+    params: z.optional(z.strictObject({})),
+    summary: 'Adds a person of the directory, who becomes a member or is invited',
+    access: 'scim',
+    callLimit: 'scim',
+    query,
+    status: 201,
+    audit,
+  }),
+  read: route('GET /scim/v2/Users/{id}', {
+    summary: 'A person of the directory, also an inactive one',
+    access: 'scim',
+    callLimit: 'scim',
+    params,
+    query,
+    answer: json,
+  }),
+  replace: route('PUT /scim/v2/Users/{id}', {
+    ...change,
+    summary: 'Replaces what the directory says of a person',
+    access: 'scim',
+    callLimit: 'scim',
+    query,
+    audit,
+  }),
+  patch: route('PATCH /scim/v2/Users/{id}', {
+    ...change,
+    summary: 'Changes what the directory says of a person',
+    access: 'scim',
+    callLimit: 'scim',
+    query,
+    audit,
+  }),
+  remove: route('DELETE /scim/v2/Users/{id}', {
+    summary: 'Forgets a person of the directory, whose membership ends; never an account',
+    access: 'scim',
+    callLimit: 'scim',
+    params,
+    answer: 'nothing',
+    atomic: false,
+    audit,
+  }),
+}
+
+/** What a directory can ask about the server itself. */
+export const scimDiscovery = {
+  config: route('GET /scim/v2/ServiceProviderConfig', {
+    summary: 'What this server supports of SCIM',
+    access: 'scim',
+    callLimit: 'scim',
+    query,
+    answer: json,
+  }),
+  resourceTypes: route('GET /scim/v2/ResourceTypes', {
+    summary: 'The kinds of resources',
+    access: 'scim',
+    callLimit: 'scim',
+    query,
+    answer: json,
+  }),
+  resourceType: route('GET /scim/v2/ResourceTypes/{name}', {
+    summary: 'One kind of resource',
+    access: 'scim',
+    callLimit: 'scim',
+    params: z.strictObject({ name: z.string() }),
+    query,
+    answer: json,
+  }),
+  schemas: route('GET /scim/v2/Schemas', {
+    summary: 'The attributes of the resources',
+    access: 'scim',
+    callLimit: 'scim',
+    query,
+    answer: json,
+  }),
+  schema: route('GET /scim/v2/Schemas/{name}', {
+    summary: 'The attributes of one schema',
+    access: 'scim',
+    callLimit: 'scim',
+    params: z.strictObject({ name: z.string() }),
+    query,
+    answer: json,
+  }),
+}

@@ -1,0 +1,133 @@
+import { type Language, languages } from '#contract/languages.ts'
+import type { ScimDeed } from '#contract/scim/scim.ts'
+import { giveServices } from '#server/accounts/first-services.repository.ts'
+import {
+  becomeMemberBy,
+  findOpenInvitationTo,
+  invitePeople,
+  withdrawInvitation,
+} from '#server/features/invitations/invitations.ts'
+import type { AuditEntry } from '#server/platform/audit/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { newId } from '#server/platform/ids.ts'
+import { found } from '#server/platform/problem.ts'
+import type { System } from '#server/platform/system.ts'
+import { accountFields } from './account-fields.ts'
+import { canReturn, findPlace, giveBack, insertAccount, insertMembership, type Place } from './place.repository.ts'
+import { personOf } from './read-user.ts'
+import type { Note } from './read-value.ts'
+import { noteState, type ScimUser } from './scim-users.repository.ts'
+
+/** What changing people needs. */
+export interface Work {
+  db: Db
+  audit: (entry: AuditEntry) => void
+  system: Pick<System, 'config' | 'keys' | 'outbox'>
+  now: Date
+  deeds: ScimDeed[]
+  notes: Note[]
+  /** The organisation may send another invitation in this hour; otherwise it waits. */
+  mayInvite: boolean
+}
+
+/**
+ * Makes somebody of the directory a member, or invites them (product-rules 15): whom the directory has ended before comes back
+ * as they were; a new person in a proven domain is invited and accepted in one; everybody else is invited.
+ */
+export async function admitPerson(work: Work, user: ScimUser): Promise<void> {
+  const { db, now, deeds } = work
+  const { scimUserId, organizationId, email } = user
+  const place = found(await findPlace(db, { organizationId, email }, now))
+  if (place.account?.isMember) return link(work, user, place.account)
+  if (await comeBack(work, user, place)) return
+  if (place.samlConfigId !== null && !place.account && (await open(work, user, place, place.samlConfigId))) return
+  await invite(work, user, place)
+  await noteState(db, scimUserId, { accountId: null, kept: null, waits: !work.mayInvite && !place.invitation })
+  if (!work.mayInvite && !place.invitation) deeds.push('waits')
+}
+
+/** Somebody who is a member already is the directory's person from now on; who runs the portal is nobody's. */
+async function link(
+  { db, deeds }: Work,
+  { scimUserId }: ScimUser,
+  account: NonNullable<Place['account']>,
+): Promise<void> {
+  const accountId = account.superUser ? null : account.accountId
+  await noteState(db, scimUserId, { accountId, kept: null, waits: false })
+  deeds.push(account.superUser ? 'untouched' : 'linked')
+}
+
+async function comeBack(work: Work, user: ScimUser, { organizationName }: Place): Promise<boolean> {
+  const { db, audit, deeds } = work
+  const { scimUserId, organizationId, accountId, kept, email } = user
+  if (!kept || accountId === null || !(await canReturn(db, accountId, kept))) return false
+  const { withoutSeat } = await giveBack(db, { accountId, organizationId }, kept)
+  await noteState(db, scimUserId, { kept: null, waits: false })
+  await withdrawInvitation(db, { email, organizationId })
+  audit({
+    name: 'restoreUser',
+    target: { id: accountId, label: email },
+    organizationIds: [organizationId],
+    after: { organization: organizationName, userRole: kept.userRole },
+  })
+  deeds.push('restored')
+  if (withoutSeat > 0) deeds.push('noSeat')
+  return true
+}
+
+/** Opens the account of a new person. Its address counts as proven at the first sign-in by the organisation's own sign-in. */
+async function open(work: Work, user: ScimUser, place: Place, samlConfigId: number): Promise<boolean> {
+  const { db, audit, system, now, deeds, notes } = work
+  const { scimUserId, organizationId, email } = user
+  const { organizationName } = place
+  const accountId = newId()
+  const person = { ...accountFields(user, notes), preferredLanguage: languageOf(user) }
+  if (!(await insertAccount(db, { accountId, email, ...person, samlConfigId, organizationId }))) return false
+  const invitation = place.invitation && (await findOpenInvitationTo(db, { email, organizationId }, now))
+  // What an admin has promised this person already is what they get.
+  const given = invitation
+    ? await becomeMemberBy(system, db, { accountId, email, ...person }, invitation)
+    : { organization: organizationName, ...(await join(db, { accountId, organizationId })) }
+  await withdrawInvitation(db, { email, organizationId })
+  await noteState(db, scimUserId, { accountId, kept: null, waits: false })
+  audit({
+    name: 'createUser',
+    target: { id: accountId, label: email },
+    organizationIds: [organizationId],
+    after: { email, ...person, loginMethod: 'saml', samlConfigId, ...given },
+  })
+  deeds.push('opened')
+  return true
+}
+
+async function join(db: Db, member: { accountId: string; organizationId: string }) {
+  await insertMembership(db, member)
+  return giveServices(db, member)
+}
+
+/** Invites somebody outside the proven domains, or who has an account. The directory cannot tell which. */
+async function invite(work: Work, user: ScimUser, { organizationName, invitation }: Place): Promise<void> {
+  const { db, audit, system, now, deeds, notes } = work
+  const { organizationId, email } = user
+  if (invitation && !invitation.expired) {
+    deeds.push('invited')
+    return
+  }
+  if (!work.mayInvite) return
+  if (invitation) await withdrawInvitation(db, { email, organizationId })
+  const { firstName, lastName } = accountFields(user, notes)
+  const invitee = { email, firstName, lastName, userRole: 'regular', services: [] } as const
+  await invitePeople(system, db, audit, [{ ...invitee, validFrom: null, validUntil: null }], {
+    organization: { organizationId, name: organizationName },
+    inviter: null,
+    message: null,
+    language: languageOf(user) ?? 'sv',
+    now,
+  })
+  deeds.push('invited')
+}
+
+const languageOf = (user: ScimUser): Language | null => {
+  const written = personOf(user).language?.slice(0, 2).toLowerCase()
+  return languages.find((one) => one === written) ?? null
+}

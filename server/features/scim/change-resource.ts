@@ -1,0 +1,78 @@
+import type { ScimLogRow } from '#contract/scim/scim.ts'
+import { invitationLimits } from '#server/features/invitations/invitations.ts'
+import type { AuditEntry } from '#server/platform/audit/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { LimitKey } from '#server/platform/limits/limits.ts'
+import { Problem } from '#server/platform/problem.ts'
+import type { System } from '#server/platform/system.ts'
+import type { Work } from './admit-person.ts'
+import { findPlace } from './place.repository.ts'
+import { insertLogEntry } from './scim-log.repository.ts'
+
+/** What every request that changes something has. */
+export interface ChangeContext extends Pick<System, 'config' | 'keys' | 'outbox' | 'limits'> {
+  db: Db
+  now: Date
+  transact<Result>(work: (db: Db, audit: (entry: AuditEntry) => void) => Promise<Result>): Promise<Result>
+}
+
+/** Whose log a request stands in, and what is known about it so far. */
+export interface Logged {
+  organizationId: string
+  directory: string
+  method: ScimLogRow['method']
+  about: string | null
+  scimUserId: string | null
+  status: number
+}
+
+/**
+ * Runs a change with its row of the log: in the same transaction, or after a refusal in one of its own.
+ *
+ * @param mayInvite the organisation may send an invitation now
+ */
+export async function changeResource<Result>(
+  context: ChangeContext,
+  logged: Logged,
+  { mayInvite, change }: { mayInvite: boolean; change: (work: Work) => Promise<Result> },
+): Promise<Result> {
+  const { db, now, transact } = context
+  try {
+    return await transact(async (trx, audit) => {
+      const work: Work = { db: trx, audit, system: context, now, deeds: [], notes: [], mayInvite }
+      const result = await change(work)
+      await insertLogEntry(trx, { ...logged, problem: null, deeds: work.deeds, notes: work.notes }, now)
+      return result
+    })
+  } catch (error) {
+    if (error instanceof Problem && error.status < 500) await logRefusal(db, logged, error, now)
+    throw error
+  }
+}
+
+/** Leaves a row for a request that was refused. */
+export const logRefusal = (db: Db, logged: Logged, { status, key }: Problem, now: Date) =>
+  insertLogEntry(
+    db,
+    { ...logged, scimUserId: null, status: status === 422 ? 400 : status, problem: key, deeds: [], notes: [] },
+    now,
+  )
+
+/** Counts an invitation that this address would get. @returns false beyond the limits: it waits */
+export async function takeInvitation(
+  { db, limits, now }: Pick<ChangeContext, 'db' | 'limits' | 'now'>,
+  of: { organizationId: string; email: string },
+): Promise<boolean> {
+  const place = await findPlace(db, of, now)
+  const opens = place?.samlConfigId != null && !place.account
+  const isThere = place?.account?.isMember || (place?.invitation && !place.invitation.expired)
+  if (!place || opens || isThere) return true
+  const keys: LimitKey[] = [{ name: 'invitationOfOrganization', key: of.organizationId }, ...invitationLimits(of)]
+  try {
+    await limits.take(db, keys, now)
+    return true
+  } catch (error) {
+    if (error instanceof Problem && error.status === 429) return false
+    throw error
+  }
+}

@@ -1,0 +1,184 @@
+import { Problem } from '#server/platform/problem.ts'
+import { type Path, readPath } from './read-path.ts'
+import { isObject, type Json, type Note, readAttributes, readValue } from './read-value.ts'
+import { type Attribute, findAttribute } from './user-schema.ts'
+
+const maxOperations = 1000
+
+/** One operation as the directory wrote it. */
+export interface Operation {
+  op: 'add' | 'replace' | 'remove'
+  path: string | undefined
+  value: unknown
+}
+
+/**
+ * Reads the operations of a PATCH (RFC 7644, 3.5.2), whatever the case of `op`, as Entra writes it.
+ *
+ * @throws Problem 400
+ */
+export function readOperations(body: Json): Operation[] {
+  const [, list] = Object.entries(body).find(([name]) => name.toLowerCase() === 'operations') ?? []
+  if (!Array.isArray(list) || list.length > maxOperations) throw new Problem(400, 'scimInvalidSyntax')
+  return list.map((one: unknown) => {
+    const op = isObject(one) && typeof one.op === 'string' ? one.op.toLowerCase() : ''
+    if (!isObject(one) || (op !== 'add' && op !== 'replace' && op !== 'remove'))
+      throw new Problem(400, 'scimInvalidSyntax')
+    if (one.path !== undefined && one.path !== null && typeof one.path !== 'string')
+      throw new Problem(400, 'scimInvalidPath')
+    return { op, path: one.path || undefined, value: one.value }
+  })
+}
+
+/** Changes a resource by the operations of a PATCH. @returns the resource afterwards */
+export function patchResource(
+  attributes: Readonly<Record<string, Attribute>>,
+  before: Json,
+  operations: readonly Operation[],
+  notes: Note[],
+): Json {
+  const after = structuredClone(before)
+  for (const operation of operations.flatMap((one) => withPaths(attributes, one)))
+    apply(attributes, after, operation, notes)
+  return after
+}
+
+/** An operation without a path has an object, whose names are paths (`{"name.givenName": "…"}`). */
+function withPaths(attributes: Readonly<Record<string, Attribute>>, operation: Operation): Operation[] {
+  const { op, path, value } = operation
+  if (path !== undefined) return [operation]
+  if (!isObject(value)) throw new Problem(400, op === 'remove' ? 'scimInvalidPath' : 'scimInvalidValue')
+  return Object.entries(value).flatMap(([name, one]): Operation[] => {
+    if (['schemas', 'id', 'meta'].includes(name.toLowerCase())) return []
+    // An object changes the parts that it has, and no others.
+    const [found, attribute] = findAttribute(attributes, name) ?? []
+    if (attribute?.kind === 'complex' && !attribute.many && isObject(one))
+      return Object.entries(one).map(([part, inner]) => ({ op, path: `${found}${joint(found)}${part}`, value: inner }))
+    return [{ op, path: name, value: one }]
+  })
+}
+
+const joint = (name = '') => (name.startsWith('urn:') ? ':' : '.')
+
+function apply(
+  attributes: Readonly<Record<string, Attribute>>,
+  resource: Json,
+  { op, path: written = '', value }: Operation,
+  notes: Note[],
+): void {
+  const path = readPath(attributes, written)
+  if (!path) {
+    notes.push({ attribute: written.replaceAll(/"[^"]*"|[^\w:.$[\] -]/g, '').slice(0, 100), reason: 'unknown' })
+    return
+  }
+  if (path.attribute.many) changeList(resource, path, op, value, notes)
+  else changeSingle(resource, path, op, value, notes)
+}
+
+function changeSingle(resource: Json, { attribute, names }: Path, op: Operation['op'], value: unknown, notes: Note[]) {
+  const [name = '', ...inner] = names
+  const target = inner.length > 0 ? partOf(resource, name, inner.slice(0, -1)) : resource
+  const last = inner.at(-1) ?? name
+  const read = op === 'remove' ? undefined : readValue(attribute, value, notes, names.join('.'))
+  const isRefused = read === undefined && op !== 'remove' && value !== null && value !== ''
+  // A value that is left out changes nothing.
+  if (isRefused) return
+  const isMerged = op === 'add' && attribute.kind === 'complex' && isObject(read) && isObject(target[last])
+  if (read === undefined) delete target[last]
+  else target[last] = isMerged ? { ...(target[last] as Json), ...(read as Json) } : read
+  removeEmpty(resource, name)
+}
+
+/** The object of a part, made where there is none. */
+function partOf(resource: Json, name: string, inner: readonly string[]): Json {
+  let target = resource
+  for (const step of [name, ...inner]) {
+    if (!isObject(target[step])) target[step] = {}
+    target = target[step] as Json
+  }
+  return target
+}
+
+function removeEmpty(resource: Json, name: string): void {
+  const value = resource[name]
+  if (!isObject(value)) return
+  for (const part of Object.keys(value)) removeEmpty(value, part)
+  if (Object.keys(value).length === 0) delete resource[name]
+}
+
+function changeList(resource: Json, path: Path, op: Operation['op'], value: unknown, notes: Note[]): void {
+  const { attribute, names, filter, part } = path
+  const [name = ''] = names
+  const present = (Array.isArray(resource[name]) ? resource[name] : []) as Json[]
+  const isMeant = (one: Json) => !filter || matches(one, filter)
+  let next: Json[]
+  if (part !== undefined || filter) {
+    next = changeChosen(present, path, isMeant, op, value, notes)
+  } else if (op === 'remove') {
+    // Without a value everything; Entra sends those that are meant as a list.
+    const gone = Array.isArray(value) ? readValue(attribute, value, [], name) : undefined
+    next = gone ? present.filter((one) => !(gone as Json[]).some(({ value: sent }) => isSame(sent, one.value))) : []
+  } else {
+    const read = (readValue(attribute, value, notes, name) ?? []) as Json[]
+    next =
+      op === 'replace'
+        ? read
+        : [...present.filter((one) => !read.some(({ value: sent }) => isSame(sent, one.value))), ...read]
+  }
+  if (next.length > 0) resource[name] = onePrimary(next, present)
+  else delete resource[name]
+}
+
+/** `emails[type eq "work"].value`, `emails[type eq "work"]`, `emails.value`. */
+function changeChosen(
+  present: readonly Json[],
+  { attribute, names, filter, part }: Path,
+  isMeant: (one: Json) => boolean,
+  op: Operation['op'],
+  value: unknown,
+  notes: Note[],
+): Json[] {
+  const path = part === undefined ? names.join('.') : `${names.join('.')}.${part}`
+  if (op === 'remove') {
+    if (part === undefined) return present.filter((one) => !isMeant(one))
+    const without = present.map((one) => (isMeant(one) ? { ...one, [part]: undefined } : one))
+    return without.map(withoutUndefined).filter((one) => part !== 'value' || one.value !== undefined)
+  }
+  const single = { ...attribute, many: false }
+  const read =
+    part === undefined
+      ? readValue(single, value, notes, path)
+      : readValue(attribute.parts?.[part] ?? single, value, notes, path)
+  if (read === undefined) return [...present]
+  const change = part === undefined ? (read as Json) : { [part]: read }
+  // Where there is none yet, the filter says what the new one is: what Entra means, and RFC 7644 calls noTarget.
+  if (!present.some(isMeant)) return [...present, { ...filter, ...change }]
+  return present.map((one) => (isMeant(one) ? { ...one, ...change } : one))
+}
+
+const withoutUndefined = (one: Json): Json =>
+  Object.fromEntries(Object.entries(one).filter(([, value]) => value !== undefined))
+const isSame = (one: unknown, other: unknown) =>
+  typeof one === 'string' && typeof other === 'string' ? one.toLowerCase() === other.toLowerCase() : one === other
+const matches = (one: Json, filter: Json) => Object.entries(filter).every(([name, value]) => isSame(one[name], value))
+
+/** At most one value is the primary one: the newest (RFC 7643, 2.4). */
+function onePrimary(next: readonly Json[], before: readonly Json[]): Json[] {
+  const primary = next.filter((one) => one.primary === true)
+  if (primary.length < 2) return [...next]
+  const newest =
+    primary.find((one) => !before.some((old) => old.primary === true && isSame(old.value, one.value))) ?? primary[0]
+  return next.map((one) => (one.primary === true && one !== newest ? { ...one, primary: false } : one))
+}
+
+/** A whole resource, as a POST or PUT sends it. */
+export const readResource = (attributes: Readonly<Record<string, Attribute>>, body: Json, notes: Note[]): Json =>
+  // Some send `"name.givenName"` here as well.
+  patchResource(attributes, readAttributes(attributes, withoutDots(body), notes), dotted(body), notes)
+
+const isDotted = (name: string) => /^[a-z]+\./i.test(name)
+const withoutDots = (body: Json): Json => Object.fromEntries(Object.entries(body).filter(([name]) => !isDotted(name)))
+const dotted = (body: Json): Operation[] =>
+  Object.entries(body)
+    .filter(([name]) => isDotted(name))
+    .map(([path, value]) => ({ op: 'replace', path, value }))

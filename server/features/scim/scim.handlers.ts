@@ -1,0 +1,27 @@
+import { directories } from '#contract/scim/scim.ts'
+import { scimDiscovery, scimUsers } from '#contract/scim/scim-protocol.ts'
+import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
+import { type CreateCallGroups, callGroup } from '#server/room.ts'
+import { directoriesHandlers } from './directories.handlers.ts'
+import { findResourceType, findSchema, listResourceTypes, listSchemas, serviceProviderConfig } from './discovery.ts'
+import type { Json } from './read-value.ts'
+import { scimUsersHandlers } from './scim-users.handlers.ts'
+
+const show = ({ http }: Pick<RequestContext, 'http'>, answer: Json): Json => {
+  http.reply.type('application/scim+json; charset=utf-8')
+  return answer
+}
+
+const discoveryHandlers: Handlers<typeof scimDiscovery> = {
+  config: async (context) => show(context, serviceProviderConfig(context.config.baseUrl)),
+  resourceTypes: async (context) => show(context, listResourceTypes(context.config.baseUrl)),
+  resourceType: async (context) => show(context, findResourceType(context.config.baseUrl, context.params.name)),
+  schemas: async (context) => show(context, listSchemas(context.config.baseUrl)),
+  schema: async (context) => show(context, findSchema(context.config.baseUrl, context.params.name)),
+}
+
+export const createCallGroups: CreateCallGroups = () => [
+  callGroup(scimUsers, scimUsersHandlers),
+  callGroup(scimDiscovery, discoveryHandlers),
+  callGroup(directories, directoriesHandlers),
+]

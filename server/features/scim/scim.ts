@@ -1,0 +1,16 @@
+// The public interface of this room: how the door knows a directory.
+import type { FastifyRequest } from 'fastify'
+import { translateDatabaseError } from '#server/platform/database/database-problems.ts'
+import { hashToken } from '#server/platform/secrets/tokens.ts'
+import type { ReadDirectory, System } from '#server/platform/system.ts'
+import { findDirectory } from './tokens.repository.ts'
+
+const bearer = /^Bearer (vst_scim_[\w-]{43})$/i
+
+/** Reads the token by which the directory of an organisation calls. */
+export const createReadDirectory =
+  ({ db, clock }: Pick<System, 'db' | 'clock'>): ReadDirectory =>
+  async ({ headers }: FastifyRequest) => {
+    const token = bearer.exec(headers.authorization ?? '')?.[1]
+    return token === undefined ? undefined : findDirectory(db, hashToken(token), clock()).catch(translateDatabaseError)
+  }

@@ -1,0 +1,36 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { MessageKey } from '#contract/message-key.ts'
+import { translate } from '../../messages/texts.ts'
+import type { Problem } from '../../problem.ts'
+
+/** The types of errors that SCIM has a name for (RFC 7644, 3.12). */
+const scimTypes: Partial<Record<MessageKey, string>> = {
+  scimInvalidFilter: 'invalidFilter',
+  scimInvalidPath: 'invalidPath',
+  scimInvalidSyntax: 'invalidSyntax',
+  scimInvalidValue: 'invalidValue',
+  scimNoAddress: 'invalidValue',
+  scimUserNameTaken: 'uniqueness',
+  malformedRequest: 'invalidSyntax',
+  validationFailed: 'invalidSyntax',
+}
+
+/** Whether a request is one of SCIM, whose failures have a form of their own. */
+export const isScim = ({ url }: Pick<FastifyRequest, 'url'>): boolean => /^\/scim(\/|\?|$)/.test(url)
+
+/** Answers a failure in the form of RFC 7644, 3.12: `status` is a text, `detail` is for people, in English. */
+export function scimError(reply: FastifyReply, { status, key }: Problem): FastifyReply {
+  // SCIM knows no 422.
+  const code = status === 422 ? 400 : status
+  const scimType = scimTypes[key]
+  return reply
+    .code(code)
+    .header('cache-control', 'no-store')
+    .type('application/scim+json; charset=utf-8')
+    .send({
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+      status: String(code),
+      ...(scimType && { scimType }),
+      detail: translate('en', key),
+    })
+}
