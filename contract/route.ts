@@ -13,13 +13,10 @@ type Parameters<Path extends string> = Path extends `${string}{${infer Name}}${i
   ? Name | Parameters<Rest>
   : never
 
-/**
- * Who may call: anyone, anyone with a session, actors with a permission, or without a person a service (`machine`) or an
- * organisation's directory (`scim`) with a token of its own.
- */
+/** Who may call: anyone, anyone with a session, actors with a permission, a service or a directory with a token of its own. */
 export type Access = 'public' | 'signedIn' | 'machine' | 'scim' | Permission
 
-/** The calls that nobody's session is read for, because a machine proves itself in each of them. */
+/** Calls in which a machine proves itself; no session is read. */
 export const isOfMachine = (access: Access): access is 'machine' | 'scim' => access === 'machine' || access === 'scim'
 
 /**

@@ -421,6 +421,7 @@ const readsEverything: Record<string, string> = {
   'server/features/profile/own-data/collect-data.repository.ts': 'a copy of what is stored',
   'server/features/scim/place.repository.ts':
     "who is in the list of an organisation is its directory's, and comes back as they were",
+  'server/features/scim/scim-log.repository.ts': 'who is in the list of an organisation needs no other try',
   'server/features/service-roles/holders.repository.ts': 'what admins see and change',
   'server/features/sign-in/auth-type.repository.ts': 'counts how people of a mail domain sign in',
   'server/features/sign-in/company/create-person.repository.ts': 'adds them',

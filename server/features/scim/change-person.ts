@@ -7,6 +7,7 @@ import { accountFields } from './account-fields.ts'
 import type { Work } from './admit-person.ts'
 import { isAddressFree, writePerson } from './change-person.repository.ts'
 import { findPlace } from './place.repository.ts'
+import { reachOf } from './reach.ts'
 import type { SentUser } from './read-user.ts'
 import type { ScimUser } from './scim-users.repository.ts'
 
@@ -17,15 +18,15 @@ import type { ScimUser } from './scim-users.repository.ts'
 export async function changePerson(work: Work, before: SentUser, user: ScimUser): Promise<void> {
   const { db, audit, system, notes, deeds } = work
   const person = user.accountId === null ? undefined : await lockUser(db, user.accountId)
-  if (!person?.organizations.some(({ organizationId }) => organizationId === user.organizationId)) return
-  const isOwn = !person.superUser && person.organizations.length === 1
+  const reach = person ? reachOf(person, user.organizationId) : 'none'
+  if (!person || reach === 'none') return
   const was = accountFields(before, [])
   const is = accountFields(user, notes)
   const changed = (['firstName', 'lastName', 'phoneNumber'] as const).filter(
     (field) => is[field] !== null && is[field] !== was[field] && is[field] !== person[field],
   )
   const movesTo = user.email !== before.email && user.email !== person.email ? user.email : undefined
-  if (!isOwn) {
+  if (reach !== 'all') {
     if (changed.length > 0) notes.push({ attribute: changed.join(', '), reason: 'notEditable' })
     if (movesTo) notes.push({ attribute: 'emails', reason: 'addressKept' })
     return

@@ -4,6 +4,7 @@ import { endMembership } from '#server/features/users/users.ts'
 import { endAllSessions } from '#server/oidc/end-sessions.ts'
 import type { Work } from './admit-person.ts'
 import { findPlace, hasMemberships, isLastAdmin, readKept } from './place.repository.ts'
+import { reachOf } from './reach.ts'
 import { noteState, type ScimUser } from './scim-users.repository.ts'
 
 /**
@@ -17,12 +18,9 @@ export async function endPerson(work: Work, user: ScimUser): Promise<void> {
   const { scimUserId, organizationId, email } = user
   const accountId = user.accountId ?? (await findPlace(db, { organizationId, email }, now))?.account?.accountId
   const person = accountId === undefined ? undefined : await lockUser(db, accountId)
-  if (!person?.organizations.some((one) => one.organizationId === organizationId)) return
-  // Who runs the portal is no customer's to end.
-  if (person.superUser) {
-    deeds.push('untouched')
-    return
-  }
+  const reach = person ? reachOf(person, organizationId) : 'none'
+  if (reach === 'untouched') deeds.push('untouched')
+  if (!person || reach === 'none' || reach === 'untouched') return
   const member = { accountId: person.accountId, organizationId }
   const kept = await readKept(db, member)
   if (await isLastAdmin(db, member)) deeds.push('lastAdmin')
