@@ -38,6 +38,7 @@ const otherPuts: Record<string, string> = {
   'PUT /api/service-categories': 'an order of names, which is answered as a plain list',
   'PUT /api/email-templates/{type}/texts': 'its GET answers the draft beside the published and the inherited text',
   'PUT /api/profile/passkeys/{id}': 'a name alone; the list answers it with each key',
+  'PUT /scim/v2/Users/{id}': "SCIM's own form, in which read-only and unknown attributes are left out",
 }
 
 const events = async () =>

@@ -4,6 +4,7 @@ import type { Route } from '#contract/route.ts'
 import type { SamlDomain } from '#contract/saml-configs/saml-domains.ts'
 import type { Client } from './client.ts'
 import { declaredRoutes } from './declared-routes.ts'
+import { directoryOf } from './directory.ts'
 import { type DnsServer, dnsServer } from './dns-server.ts'
 import { outboxOf } from './outbox.ts'
 import { type TestApp, testApp } from './test-app.ts'
@@ -182,6 +183,17 @@ const saves: Record<string, Record<string, () => Promise<Save>>> = {
       const { roleId } = (await root.post('/api/service-roles', { serviceId, key: 'doctor', nameSv: 'Läkare' })).json()
       const call = `/api/users/${accountId}/organization/${organizationId}/service/${serviceId}/roles`
       return { send: (changed) => root.post(call, { roleIds: changed ? [roleId] : [] }) }
+    },
+  },
+  'PUT /scim/v2/Users/{id}': {
+    'a directory': async () => {
+      const { call, user } = await directoryOf(portal)
+      const sent = user()
+      const { id } = (await call('POST', '/Users', sent)).json()
+      return {
+        send: (changed) => call('PUT', `/Users/${id}`, { ...sent, ...(changed && { name: { givenName: 'Eva' } }) }),
+        version: () => versionOf('scim_users', 'scim_user_id', id),
+      }
     },
   },
   'POST /api/users/{id}/last-active/{value}': {
