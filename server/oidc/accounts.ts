@@ -14,6 +14,7 @@ import {
   isForOneOrganization,
   organizationScope,
 } from './reach/chosen-organization.ts'
+import { introspectedToken } from './reach/introspection.ts'
 import { listOrganizationClaims, readOrganizationClaim } from './reach/organizations-claim.ts'
 import { issuePersonalNumber } from './reach/personal-number.ts'
 import { meetsFloor, provenMethods } from './reach/sign-in-floor.ts'
@@ -84,10 +85,11 @@ export function createFindAccount(system: System): FindAccount {
       passwordMustChange: user.passwordMustChange,
       claims: async (use, scope, requested) => {
         // A token for an API names its organisation whatever the scopes are.
-        const mayHave = use === 'token' ? Object.values(claimsByScope).flat() : claimsOf(client)
+        const mayHave =
+          use === 'token' || use === introspectedToken ? Object.values(claimsByScope).flat() : claimsOf(client)
         const isAsked = (name: keyof typeof claimsByScope) =>
           scope.split(' ').includes(name) && claimsByScope[name].every((claim) => mayHave.includes(claim))
-        const inToken = use !== 'userinfo'
+        const inToken = !['userinfo', 'introspection', introspectedToken].includes(use)
         const all = {
           sub: accountId,
           name: names.join(' ') || undefined,

@@ -358,6 +358,27 @@ describe('the service gets', () => {
     expect(await rolesWith(45)).toEqual([0, true, 45])
   })
 
+  test('all of them by introspection, which an API asks whose tokens are keys alone', async () => {
+    const { serviceId, organizationId, person, give } = await hospital()
+    const ids: string[] = []
+    for (let number = 10; number < 55; number++) ids.push(await declare(serviceId, `${'r'.repeat(45)}${number}`))
+    await give(person.accountId, ids)
+    const services = servicesOf(portal)
+    const apiUri = `https://api.example/${serviceId}`
+    const api = await services.register({ apiUri, apiToken: 'opaque' })
+    const caller = await services.register({ serviceId, apis: [apiUri] })
+    const browser = await portal.signedIn(person)
+    const asked = services.requestFor(caller, { resource: apiUri, organization_id: organizationId })
+    const { url } = await browser.follow(await browser.get(asked))
+    const { access_token: token } = await services.tokensAt(caller, url)
+    const known = await services.introspect(api, token)
+    expect([known.organization.id, known.organization.roles_omitted, known.roles.length]).toEqual([
+      organizationId,
+      undefined,
+      45,
+    ])
+  })
+
   test('those of one customer in the token, however many another one gives', async () => {
     const { serviceId, organizationId, person, give } = await hospital()
     const other = await hospital(0)

@@ -1,6 +1,9 @@
 import type { FindAccount, KoaContextWithOIDC } from 'oidc-provider'
 import { organizationScope } from './chosen-organization.ts'
 
+/** The claims of a token for an API, as introspection tells them: the size of a token does not limit them. */
+export const introspectedToken = 'introspected token'
+
 interface Token {
   accountId?: string
   scope?: string
@@ -18,7 +21,7 @@ export async function isAlive(findAccount: FindAccount, ctx: KoaContextWithOIDC,
   const account = await findAccount(ctx, accountId, token as Parameters<FindAccount>[2])
   if (!account) return false
   if (scope.split(' ').includes(organizationScope) || extra?.organization) {
-    const use = extra?.organization ? 'token' : 'introspection'
+    const use = extra?.organization ? introspectedToken : 'introspection'
     const { organization, roles } = await account.claims(use, organizationScope, {}, [])
     Object.assign(token, { extra: { ...extra, organization, roles } })
   }
