@@ -1,3 +1,4 @@
+import { expectAccessible } from './accessibility.ts'
 import { api } from './api.ts'
 import { expect, getUp, test } from './fixtures.ts'
 import { people } from './people.ts'
@@ -43,9 +44,12 @@ test('a super user declares a role of a service, and an admin gives it to a pers
       name: t('rolesInServiceNamed', { name: 'Bokning', organization: 'Nordvik AB' }),
     })
     await roles.getByRole('checkbox', { name: 'Lokalvärd' }).check()
+    await roles.getByText(t('period'), { exact: true }).click()
+    await roles.getByLabel(`Lokalvärd: ${t('lastDay').toLocaleLowerCase()}`).fill('2099-12-31')
+    await expectAccessible(page)
     await roles.getByRole('button', { name: t('save') }).click()
     await expect(roles).toHaveCount(0)
-    await expect(page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'Lokalvärd' })).toBeVisible()
+    await expect(page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'Lokalvärd (– 31' })).toBeVisible()
   })
 
   await test.step('in bulk, the people beyond the limit are named before anything happens', async () => {
