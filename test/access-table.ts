@@ -44,6 +44,7 @@ const members: Answers = { ...others('yy44'), superUser: 'yyy4' }
 const nothing = () => ({})
 const templateText = { subject: 'Code', body: '{{code}}', button: '' }
 
+let named = 0
 const none = '01900000-0000-7000-8000-000000000000'
 const ofOrganization = ({ organizationId }: Target): Sample => ({ params: { id: organizationId } })
 const question = (accountId: string, organizationId: string) => ({
@@ -441,6 +442,43 @@ export const accessTable: Record<string, Case> = {
   },
   'PUT /api/service-roles': { sample: () => ({ body: { roleId: none } }), expect: superUsersOfNothing },
   'DELETE /api/service-roles/{id}': { sample: () => ({ params: { id: none } }), expect: superUsersOfNothing },
+  'GET /api/organizations/{organizationId}/groups': {
+    sample: ({ organizationId }) => ({ params: { organizationId } }),
+    expect: organizationAdmins,
+  },
+  'GET /api/users/{userId}/organization/{organizationId}/groups': {
+    sample: ({ accountId, organizationId }) => ({ params: { userId: accountId, organizationId } }),
+    expect: organizationAdmins,
+  },
+  'POST /api/groups': {
+    // A name is used once.
+    sample: ({ organizationId }) => ({ body: { organizationId, name: `Group ${++named}` } }),
+    expect: organizationAdmins,
+  },
+  'PUT /api/groups': { sample: ({ groupId }) => ({ body: { groupId, name: 'Changed' } }), expect: organizationAdmins },
+  ...Object.fromEntries(
+    [
+      'GET /api/groups/{id}',
+      'GET /api/groups/{id}/what-ends',
+      'GET /api/groups/{id}/members',
+      'DELETE /api/groups/{id}',
+    ].map((call): [string, Case] => [
+      call,
+      { sample: ({ groupId }) => ({ params: { id: groupId } }), expect: organizationAdmins },
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['members', 'members/remove'].map((what): [string, Case] => [
+      `POST /api/groups/{id}/${what}`,
+      {
+        sample: ({ groupId, accountId, invitationId }) => ({
+          params: { id: groupId },
+          body: { accountIds: [accountId, invitationId] },
+        }),
+        expect: organizationAdmins,
+      },
+    ]),
+  ),
   'GET /api/organizations/{organizationId}/service-roles': {
     sample: ({ organizationId }) => ({ params: { organizationId } }),
     expect: organizationAdmins,

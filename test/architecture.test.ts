@@ -395,6 +395,7 @@ describe('code', () => {
 
 /** Who reads memberships and assignments that begin later or have ended, and why that gives nobody access. */
 const readsEverything: Record<string, string> = {
+  'server/accounts/groups.repository.ts': 'adds members of an organisation to its groups',
   'server/accounts/roles.repository.ts': 'what admins see and change; what is current has functions of its own',
   'server/credentials/factors/recoveries.repository.ts':
     'since when somebody is an admin; who may help is asked before',
@@ -407,6 +408,8 @@ const readsEverything: Record<string, string> = {
   'server/features/access-reviews/reviewers.repository.ts': 'rows of a review',
   'server/features/audit-events/event-links.repository.ts': 'the people in the lists of an admin',
   'server/features/audit-events/events-in-sight.repository.ts': 'the names of people in the lists of an admin',
+  'server/features/groups/group-people.repository.ts': 'what admins see of groups and change',
+  'server/features/groups/groups.repository.ts': 'what admins see of groups: who waits, and what would end',
   'server/features/invitations/become-member.repository.ts': 'adds them',
   'server/features/invitations/own-invitations.repository.ts':
     'who is in the list of an organisation is not invited to it',

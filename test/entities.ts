@@ -9,6 +9,8 @@ import { selfSigned } from './saml/certificate.ts'
 
 type Json = Record<string, unknown>
 let people = 0
+/** A group gives services of its own organisation, in which names are used once. */
+let groupPlace: Awaited<ReturnType<typeof member>> | undefined
 const publicKeys = () => {
   const { x, y, crv, kty } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' })
   // In the order in which the database stores them.
@@ -206,6 +208,21 @@ export const entities: Record<string, EntityKind> = {
       return { serviceId: [serviceId, serviceId], key: ['main', 'main'], excludes: [['one'], ['other']] }
     },
     told: { serviceId: 'service' },
+  },
+  'PUT /api/groups': {
+    create: ['POST /api/groups', 'groupId'],
+    values: async ({ portal }) => {
+      groupPlace ??= await member({ portal } as Here)
+      const { organizationId, serviceId } = groupPlace
+      const until = (validUntil: string | null) => [{ serviceId, roleIds: [], validFrom: null, validUntil }]
+      const names = [`Group ${++people}`, `Group ${++people}`] as const
+      return {
+        organizationId: [organizationId, organizationId],
+        name: names,
+        services: [until(null), until('2030-12-31')],
+      }
+    },
+    told: { organizationId: 'organization' },
   },
   'PUT /api/notices': {
     ...nouns['PUT /api/notices'],

@@ -62,6 +62,9 @@ async function invitedOwner(here: Scene) {
   const { path } = await invited(here, email)
   return { email, path, asThem: await portal.signedIn({ email, accountId: '' }) }
 }
+async function grouped({ browser, organizationId }: Scene): Promise<string> {
+  return (await browser.post('/api/groups', { organizationId, name: 'Ekonomi' })).json().groupId
+}
 async function requested({ browser, own, organizationId, service: { serviceId } }: Scene) {
   await portal.system.db.updateTable('services').set({ requestable: true }).where('serviceId', '=', serviceId).execute()
   const ask = () => own.post('/api/access-requests', { organizationId, serviceId })
@@ -352,6 +355,40 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
       target: name,
       changes: ['status'],
     }),
+    applyGroupRules: { testedIn: 'server/features/groups/groups.test.ts' },
+    createGroup: ({ browser, admin, organizationId }) => ({
+      do: () => browser.post('/api/groups', { organizationId, name: 'Ekonomi' }),
+      actor: admin.email,
+      target: 'Ekonomi',
+      changes: null,
+    }),
+    updateGroup: async (here) => {
+      const groupId = await grouped(here)
+      return {
+        do: () => here.browser.put('/api/groups', { groupId, name: 'Lön' }),
+        actor: here.admin.email,
+        target: 'Lön',
+        changes: ['name'],
+      }
+    },
+    deleteGroup: async (here) => {
+      const groupId = await grouped(here)
+      return {
+        do: () => here.browser.delete(`/api/groups/${groupId}`),
+        actor: here.admin.email,
+        target: 'Ekonomi',
+        changes: null,
+      }
+    },
+    updateGroupMembers: async (here) => {
+      const groupId = await grouped(here)
+      return {
+        do: () => here.browser.post(`/api/groups/${groupId}/members`, { accountIds: [here.person.accountId] }),
+        actor: here.admin.email,
+        target: 'Ekonomi',
+        changes: ['peopleAdded'],
+      }
+    },
     createServiceRole: ({ service: { serviceId } }) => ({
       do: () => root.post('/api/service-roles', { serviceId, key: 'doctor', nameSv: 'Läkare' }),
       ...rootDoes,

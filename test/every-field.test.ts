@@ -24,6 +24,8 @@ const kinds = { ...entities, ...otherEntities }
 /** Calls that add or change something, without a form whose fields can be read back. */
 const otherCalls: Record<string, string> = {
   'POST /api/email-templates/{type}/texts/publish': 'publishes what the draft says',
+  'POST /api/groups/{id}/members': 'many people: groups.test.ts',
+  'POST /api/groups/{id}/members/remove': 'many people: groups.test.ts',
   'POST /api/invites': 'the person who is invited reads it: invite.test.ts',
   'POST /api/organizations/{id}/access-review/at-once': 'rows of one person: access-reviews.test.ts',
   'POST /api/organizations/{id}/access-review/finish': 'how many services end: access-reviews.test.ts',

@@ -84,8 +84,14 @@ async function spare({ organizationId }: Target, isHolder: boolean) {
     .insertInto('accessRequests')
     .values({ ...request, createdAt: portal.now() })
     .execute()
+  const groupId = newId()
+  await portal.system.db
+    .insertInto('groups')
+    .values({ groupId, organizationId, name: `Gone ${accountId}` })
+    .execute()
   return {
     ...person,
+    groupId,
     serviceId,
     requestId: request.requestId,
     samlConfigId: await portal.samlConfig('https://gone.example'),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { groups } from '#contract/groups/groups.ts'
 import { notices } from '#contract/notices/notices.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
 import type { Route } from '#contract/route.ts'
@@ -147,6 +148,7 @@ describe('a list carries every field of its entity', () => {
     // Both are made of the configuration: what its certificates say, and the addresses of this portal.
     ['SAML configurations', samlConfigs.list, false, samlConfigs.read, ['certificates', 'serviceProvider']],
     ['roles of a service', serviceRoles.list, false, serviceRoles.read, []],
+    ['groups', groups.list, false, groups.read, []],
     ['notices', notices.list, false, notices.read, []],
   ] as const)('%s', (_, list, isPaged, read, without) => {
     const missing = row(read).filter((name) => !row(list, isPaged).includes(name))

@@ -45,6 +45,17 @@ async function member() {
   return { ...person, organizationId, serviceId, version: () => versionOf('users', 'account_id', person.accountId) }
 }
 
+/** An admin and a member; the member is in a group. */
+async function grouped() {
+  const { accountId, organizationId } = await member()
+  const admin = await portal.person()
+  await portal.join(admin.accountId, organizationId, 'organizationAdmin')
+  const browser = await portal.signedIn(admin)
+  const { groupId } = (await browser.post('/api/groups', { organizationId, name: 'Ekonomi' })).json()
+  await browser.post(`/api/groups/${groupId}/members`, { accountIds: [accountId] })
+  return { admin: browser, adminId: admin.accountId, accountId, groupId }
+}
+
 /** What each call that saves is sent: who does it, with the name of the call. */
 const saves: Record<string, Record<string, () => Promise<Save>>> = {
   'PUT /api/organizations/{id}/sign-in-rules': {
@@ -193,6 +204,27 @@ const saves: Record<string, Record<string, () => Promise<Save>>> = {
       return {
         send: (changed) => call('PUT', `/Users/${id}`, { ...sent, ...(changed && { name: { givenName: 'Eva' } }) }),
         version: () => versionOf('scim_users', 'scim_user_id', id),
+      }
+    },
+  },
+  'POST /api/groups/{id}/members': {
+    'an admin': async () => {
+      const { admin, accountId, groupId } = await grouped()
+      return {
+        send: (changed) =>
+          admin.post(`/api/groups/${groupId}/members`, {
+            accountIds: [accountId],
+            ...(changed && { validUntil: '2030-12-31' }),
+          }),
+      }
+    },
+  },
+  'POST /api/groups/{id}/members/remove': {
+    'an admin': async () => {
+      const { admin, accountId, adminId, groupId } = await grouped()
+      return {
+        send: (changed) =>
+          admin.post(`/api/groups/${groupId}/members/remove`, { accountIds: [changed ? accountId : adminId] }),
       }
     },
   },

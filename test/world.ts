@@ -22,9 +22,11 @@ export interface Target {
   invitedEmail: string
   /** An open request of a member for the service. */
   requestId: string
+  /** A group with the service and two people. */
+  groupId: string
 }
 
-interface Organization extends Pick<Target, 'invitationId' | 'invitedEmail' | 'requestId'> {
+interface Organization extends Pick<Target, 'invitationId' | 'invitedEmail' | 'requestId' | 'groupId'> {
   organizationId: string
   samlConfigId: number
   serviceId: string
@@ -96,6 +98,7 @@ export async function buildWorld(portal: TestApp): Promise<World> {
         invitationId: newId(),
         invitedEmail: 'missing@nowhere.example',
         requestId: newId(),
+        groupId: newId(),
       }
     },
     othersMarks: [
@@ -108,6 +111,7 @@ export async function buildWorld(portal: TestApp): Promise<World> {
       other.invitationId,
       other.invitedEmail,
       other.requestId,
+      other.groupId,
       'Solberga',
     ],
   }
@@ -141,7 +145,17 @@ async function organization(portal: TestApp, name: string, number: number): Prom
     .values({ requestId, accountId: asker.accountId, organizationId, serviceId, createdAt: portal.now() })
     .execute()
   const [user, colleague] = [await member('user'), await member('colleague')]
-  return { organizationId, samlConfigId, serviceId, ...invitation, requestId, user, colleague }
+  const groupId = newId()
+  await portal.system.db
+    .insertInto('groups')
+    .values({ groupId, organizationId, name: `${name} group` })
+    .execute()
+  await portal.system.db.insertInto('groupServices').values({ groupId, organizationId, serviceId }).execute()
+  await portal.system.db
+    .insertInto('groupMembers')
+    .values([user, colleague].map(({ accountId }) => ({ groupId, organizationId, accountId })))
+    .execute()
+  return { organizationId, samlConfigId, serviceId, ...invitation, requestId, groupId, user, colleague }
 }
 
 interface Invited {

@@ -32,6 +32,8 @@ export const reviewRow = z.object({
   userRole: serviceRole,
   /** The keys of the roles of the service that the person had. */
   serviceRoles: z.array(z.string()),
+  /** The groups that give it now, by name: taking it back takes the person out of these, and ends all that they give. */
+  groups: z.array(z.string()),
   /**
    * When the person last entered it for this organisation, from the launcher or at the service; null for never, and where
    * another one gave it too and the service did not say for which it was: the two look alike, so that nobody learns of that one.

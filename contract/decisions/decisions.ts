@@ -24,6 +24,7 @@ const aboutOrganization: Record<AboutPlace, true> = {
   appointServiceAdmins: true,
   handOutService: true,
   handOutServices: true,
+  manageGroups: true,
   readMissingServices: true,
   readOrganization: true,
   readOwnServices: true,

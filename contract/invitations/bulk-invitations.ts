@@ -17,6 +17,7 @@ export const importedPerson = z
     firstName: z._default(z.optional(optionalName(100)), null),
     lastName: z._default(z.optional(optionalName(100)), null),
     services: z._default(z.optional(z.array(requiredText()).check(z.maxLength(100, message('tooLong')))), []),
+    groups: z._default(z.optional(z.array(requiredText(100)).check(z.maxLength(100, message('tooLong')))), []),
     userRole: z._default(z.optional(organizationRole), 'regular'),
     ...period,
   })
@@ -30,6 +31,8 @@ const pastedRow = z.strictObject({
   firstName: z.optional(z.nullable(pasted)),
   lastName: z.optional(z.nullable(pasted)),
   services: z.optional(z.array(pasted).check(z.maxLength(1000, message('tooLong')))),
+  /** The names of groups of the organisation. */
+  groups: z.optional(z.array(pasted).check(z.maxLength(1000, message('tooLong')))),
   userRole: z.optional(z.nullable(pasted)),
   /** The first and the last day of the membership: `2026-12-31`. */
   validFrom: z.optional(z.nullable(pasted)),

@@ -150,7 +150,7 @@ export const companyOidc = {
       error: ifReadable(100),
     }),
     answer: 'redirect',
-    audit: { atMost: ['loginFailure', 'createUser'] },
+    audit: { atMost: ['loginFailure', 'createUser'], andFollowing: 'applyGroupRules' },
     atomic: false,
   }),
 }

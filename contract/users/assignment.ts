@@ -11,6 +11,8 @@ export const assignment = z.object({
   organizationId: id,
   organizationName: z.string(),
   userRole: serviceRole,
+  /** How it was given to this person; null: groups alone give it. */
+  source: z.nullable(z.enum(['hand', 'request'])),
   ...knownPeriod,
 })
 export type Assignment = z.infer<typeof assignment>

@@ -11,7 +11,7 @@ export const bulkOutcome = z.enum(['done', 'skipped', 'failed'])
 export type BulkOutcome = z.infer<typeof bulkOutcome>
 
 /** What became of one person. */
-const bulkRow = z.object({
+export const bulkRow = z.object({
   accountId: id,
   outcome: bulkOutcome,
   /** The text key of why it was skipped or failed. */

@@ -34,6 +34,7 @@ const common = {
   /** Like `lastActiveBefore`, never matches people whose details the reader may not see. */
   loginMethod: z.optional(loginMethod),
   serviceId: z.optional(id),
+  groupId: z.optional(id),
   /** A day in Sweden. People who were never active count from the day that their account was created. */
   lastActiveBefore: z.optional(z.iso.date()),
 }

@@ -20,6 +20,8 @@ export const userSummary = z.object({
   organizations: z.array(z.object({ organizationId: id, name: z.string(), userRole: organizationRole })),
   /** Each once; `serviceAdmin` if the person administers it in one of the organisations. */
   services: z.array(z.object({ serviceId: id, name: z.string(), userRole: serviceRole })),
+  /** Those of the organisations above that the reader administers. */
+  groups: z.array(z.object({ groupId: id, name: z.string() })),
   /** Always false unless the reader is a super user or the person themselves; the same applies below. */
   superUser: z.boolean(),
   /** Invited, and not accepted. */

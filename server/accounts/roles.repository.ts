@@ -65,6 +65,7 @@ const readAssignments = (db: Db, accountId: string, table: 'serviceAssignments a
       'organizations.organizationId',
       'organizations.name as organizationName',
       'userRole',
+      'a.source',
       ...periodOf('a'),
     ])
     .where('accountId', '=', accountId)

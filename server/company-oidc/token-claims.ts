@@ -60,7 +60,7 @@ export function extractTokenClaims(token: IDToken, mailDomains: readonly string[
       : 'the e-mail address is outside the domains, and the provider has not verified it',
     'attributes',
   )
-  return extractClaims({
+  const claims = extractClaims({
     issuer: iss,
     attributes: new Map([
       ['ssn', numbers],
@@ -71,6 +71,11 @@ export function extractTokenClaims(token: IDToken, mailDomains: readonly string[
     nameId: undefined,
     nameIdFormat: undefined,
   })
+  const attributes = Object.entries(token).map(([name, value]): [string, string[]] => [
+    name.toLowerCase(),
+    textsOf(value),
+  ])
+  return { ...claims, attributes: new Map(attributes) }
 }
 
 // The canonical form takes quadratic time.

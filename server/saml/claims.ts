@@ -45,6 +45,8 @@ export interface Claims {
   /** For an account that is created. */
   firstName?: string | undefined
   lastName?: string | undefined
+  /** Everything that was asserted, by names in lower case: what groups' rules ask. It is not stored. */
+  attributes?: ReadonlyMap<string, readonly string[]>
   /** What was asserted and cannot be used, in words for the trace. */
   ignored?: readonly string[]
 }
@@ -104,7 +106,21 @@ export function extractClaims(
     ['the assertion has neither a personal number nor an e-mail address', ...ignored].join('; '),
     'attributes',
   )
-  return { ssn, emails: [...emails], firstName: firstName?.find(isFilled), lastName: lastName?.find(isFilled), ignored }
+  return {
+    ssn,
+    emails: [...emails],
+    firstName: firstName?.find(isFilled),
+    lastName: lastName?.find(isFilled),
+    attributes: byLowerName(attributes),
+    ignored,
+  }
+}
+
+function byLowerName(attributes: SignedContent['attributes']): Map<string, string[]> {
+  const named = new Map<string, string[]>()
+  for (const [name, values] of attributes)
+    named.set(name.toLowerCase(), [...(named.get(name.toLowerCase()) ?? []), ...values.filter(isFilled)])
+  return named
 }
 
 const isFilled = (value: string | undefined): value is string => value !== undefined && value.trim() !== ''

@@ -4,6 +4,7 @@ create table service_assignments (
   account_id uuid not null,
   organization_id uuid not null,
   service_id uuid not null,
+  source text default 'hand' check (source in ('hand', 'request')),
   user_role text not null default 'regular' check (user_role in ('regular', 'serviceAdmin')),
   valid_from date,
   valid_until date,
@@ -11,9 +12,12 @@ create table service_assignments (
   created_at timestamptz not null default now(),
   primary key (account_id, organization_id, service_id),
   constraint assignment_period check (valid_until >= valid_from),
+  constraint groups_give_no_role check (source is not null or (user_role = 'regular' and valid_from is null and valid_until is null)),
   foreign key (account_id, organization_id) references memberships on delete cascade,
   foreign key (organization_id, service_id) references organization_services on delete cascade
 );
+comment on column service_assignments.source is
+  'How the person got it for themselves, with role and days. Null: groups alone give it (group_grants), for their days.';
 -- What is known of a person's use of a service belongs to the organisation that gave it.
 comment on column service_assignments.last_used is
   'When the person last entered the service for this organisation, from the launcher or at the service. Null: never, or '
@@ -25,26 +29,62 @@ create index service_admins on service_assignments (account_id) where user_role 
 create index service_assignments_by_end on service_assignments (valid_until, organization_id) where valid_until is not null;
 
 create view current_assignments as
-  select * from service_assignments a
-  where is_current(valid_from, valid_until) and exists (
-    select from current_memberships m where m.account_id = a.account_id and m.organization_id = a.organization_id);
+  select account_id, organization_id, service_id, source,
+    case when source is not null and is_current(valid_from, valid_until) then user_role else 'regular' end as user_role,
+    valid_from, case when source is not null then valid_until else (
+      select case when bool_and(g.valid_until is not null) then max(g.valid_until) end from group_grants g
+      where g.account_id = a.account_id and g.organization_id = a.organization_id and g.service_id = a.service_id) end as valid_until,
+    last_used, created_at
+  from service_assignments a
+  where (source is not null and is_current(valid_from, valid_until) or exists (
+      select from group_grants g where g.account_id = a.account_id and g.organization_id = a.organization_id
+        and g.service_id = a.service_id and is_current(g.valid_from, g.valid_until)))
+    and exists (
+      select from current_memberships m where m.account_id = a.account_id and m.organization_id = a.organization_id);
 comment on view current_assignments is 'Who has a service today. Whatever gives access reads this; the table is for those who administer.';
 grant select on current_assignments to public;
 
+create view assignment_ends as
+  with ends as (
+    select account_id, organization_id, service_id, valid_until from service_assignments where valid_until is not null
+    union all select m.account_id, organization_id, s.service_id, least(m.valid_until, s.valid_until)
+      from group_members m join group_services s using (group_id, organization_id) where m.valid_until is not null
+    union all select m.account_id, organization_id, s.service_id, s.valid_until
+      from group_members m join group_services s using (group_id, organization_id)
+      where m.valid_until is null and s.valid_until is not null)
+  select distinct * from ends e
+  where not exists (
+      select from service_assignments a where a.account_id = e.account_id and a.organization_id = e.organization_id
+        and a.service_id = e.service_id and a.source is not null and coalesce(a.valid_until, 'infinity') > e.valid_until)
+    and not exists (
+      select from group_grants g where g.account_id = e.account_id and g.organization_id = e.organization_id
+        and g.service_id = e.service_id and coalesce(g.valid_until, 'infinity') > e.valid_until);
+comment on view assignment_ends is 'The last day of each service that has one, from whatever source.';
+grant select on assignment_ends to public;
+
 create function count_seats() returns trigger language plpgsql as $$
 begin
-  if tg_op <> 'INSERT' then
-    update organization_services set seats_used = seats_used - 1
-      where organization_id = old.organization_id and service_id = old.service_id;
-  end if;
-  if tg_op <> 'DELETE' then
-    update organization_services set seats_used = seats_used + 1
-      where organization_id = new.organization_id and service_id = new.service_id;
-  end if;
+  -- Once for all that a statement gives or takes, in the order in which everybody locks these rows.
+  perform from organization_services
+    where (organization_id, service_id) in (select organization_id, service_id from changed)
+    order by organization_id, service_id for no key update;
+  update organization_services o set seats_used = seats_used + case tg_op when 'INSERT' then seats else -seats end
+    from (select organization_id, service_id, count(*)::integer as seats from changed group by 1, 2) as counted
+    where o.organization_id = counted.organization_id and o.service_id = counted.service_id;
   return null;
 end $$;
-create trigger count_seats after insert or delete or update of organization_id, service_id on service_assignments
-  for each row execute function count_seats();
+create trigger count_new_seats after insert on service_assignments
+  referencing new table as changed for each statement execute function count_seats();
+create trigger count_gone_seats after delete on service_assignments
+  referencing old table as changed for each statement execute function count_seats();
+
+create function keep_assignment_place() returns trigger language plpgsql as $$
+begin
+  raise exception 'an assignment stays with its person, organisation and service' using errcode = 'check_violation';
+end $$;
+create trigger keep_assignment_place before update of account_id, organization_id, service_id on service_assignments
+  for each row when ((old.account_id, old.organization_id, old.service_id) is distinct from (new.account_id, new.organization_id, new.service_id))
+  execute function keep_assignment_place();
 
 create table service_preferences (
   account_id uuid not null references users on delete cascade,

@@ -45,15 +45,18 @@ create table service_role_assignments (
   organization_id uuid not null,
   service_id uuid not null,
   role_id uuid not null,
+  by_hand boolean not null default true,
   valid_from date,
   valid_until date,
   created_at timestamptz not null default now(),
   primary key (account_id, organization_id, service_id, role_id),
   constraint service_role_period check (valid_until >= valid_from),
+  constraint groups_give_role_without_days check (by_hand or (valid_from is null and valid_until is null)),
   -- Who loses the service loses its roles.
   foreign key (account_id, organization_id, service_id) references service_assignments on delete cascade,
   foreign key (service_id, role_id) references service_roles (service_id, role_id) on delete cascade
 );
+comment on column service_role_assignments.by_hand is 'False: groups alone give it.';
 create index holders_of_service_role on service_role_assignments (service_id, role_id, organization_id, account_id);
 
 create index service_role_assignments_by_end on service_role_assignments (valid_until, organization_id) where valid_until is not null;

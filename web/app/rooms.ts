@@ -7,6 +7,7 @@ export * as auditStreams from '#web/features/audit-streams/audit-streams.room.ts
 export * as brands from '#web/features/brands/brands.room.ts'
 export * as emailTemplates from '#web/features/email-templates/email-templates.room.ts'
 export * as factors from '#web/features/factors/factors.room.ts'
+export * as groups from '#web/features/groups/groups.room.ts'
 export * as invitations from '#web/features/invitations/invitations.room.ts'
 export * as launcher from '#web/features/launcher/launcher.room.ts'
 export * as notices from '#web/features/notices/notices.room.ts'

@@ -27,7 +27,7 @@ const ends = sql`(
     from memberships where valid_until is not null
   union all select account_id, organization_id, role_until, false, true, null, null from memberships where role_until is not null
   union all select account_id, organization_id, valid_until, false, false, service_id, null
-    from service_assignments where valid_until is not null
+    from assignment_ends
   union all select account_id, organization_id, valid_until, false, false, service_id, role_id
     from service_role_assignments where valid_until is not null)`
 // "Journal", or "Journal: doctor" of a role in it.

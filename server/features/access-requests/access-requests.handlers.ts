@@ -18,7 +18,7 @@ export const accessRequestsHandlers: Handlers<typeof accessRequests> = {
   grant: async (context) => {
     const request = await lockRequest(context, context.params.id)
     // The request is removed by a trigger, whichever way the service is handed out.
-    await giveService(context, { ...request, userRole: 'regular' }, { name: 'grantServiceAccess' })
+    await giveService(context, { ...request, userRole: 'regular', source: 'request' }, { name: 'grantServiceAccess' })
     await tellPerson(context, request, null)
     return undefined
   },

@@ -82,7 +82,11 @@ export async function listPeople(
     ), counted as (select coalesce(max(place), 0) as people, count(*) as matching from matching)
     select people, matching, r.row_id is not null as "isShown", r.row_id as "rowId", r.account_id as "accountId", r.name,
       r.email, r.member_role as "userRole", r.guest, r.service_id as "serviceId", r.service as "serviceName",
-      r.user_role as "serviceRole", r.service_roles as "serviceRoles", r.last_used as "lastUsed", ${endsOn} as "endsOn", r.decision,
+      r.user_role as "serviceRole", r.service_roles as "serviceRoles", array(
+        select distinct g.name from group_grants x join groups g using (group_id)
+        where x.account_id = r.account_id and x.organization_id = r.organization_id and x.service_id = r.service_id
+        order by 1) as groups,
+      r.last_used as "lastUsed", ${endsOn} as "endsOn", r.decision,
       r.decided_at as "decidedAt",
       r.decided_by as "decidedBy", r.ended_at as "endedAt", ${isPresent(part)} as present
     from counted left join matching r on place > ${offset} ${limit === null ? sql`` : sql`and place <= ${offset + limit}`}

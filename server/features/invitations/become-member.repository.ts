@@ -95,6 +95,23 @@ export async function takeSeats(
   return promised.filter(({ isFree }) => !isFree).map(({ name }) => name)
 }
 
+/** Puts a new member in the groups of an invitation whose promisers may still do so. @returns their names */
+export async function takeGroups(
+  db: Db,
+  { accountId, organizationId, invitationId }: NewMember & { invitationId: string },
+): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    with promised as (
+      select p.group_id, g.name from invitation_groups p join groups g using (group_id)
+      where p.invitation_id = ${invitationId}
+        and exists (select from promised_until(p.promised_by, p.organization_id))),
+    taken as (
+      insert into group_members (group_id, organization_id, account_id)
+      select group_id, ${organizationId}::uuid, ${accountId}::uuid from promised order by group_id)
+    select name from promised order by name`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
 /** Finds the inviter, if they may still see people of the organisation. */
 export const findInviter = (db: Db, { accountId, organizationId }: NewMember) =>
   db

@@ -1,7 +1,14 @@
 import { fallbackLanguage } from '#contract/languages.ts'
 import { mailMessage } from '#server/mails/mails.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { type Entry, findInviter, findPromisedRole, insertMembership, takeSeats } from './become-member.repository.ts'
+import {
+  type Entry,
+  findInviter,
+  findPromisedRole,
+  insertMembership,
+  takeGroups,
+  takeSeats,
+} from './become-member.repository.ts'
 import { deleteInvitation, listPromisedServices, type OpenInvitation } from './invitations.repository.ts'
 import type { SendContext } from './send-invitations.ts'
 
@@ -38,6 +45,7 @@ export async function becomeMember(
   await insertMembership(db, { accountId, organizationId, userRole, entry, guest, validFrom, validUntil, roleUntil })
   const services = await listPromisedServices(db, invitationId)
   const withoutSeat = await takeSeats(db, { accountId, organizationId, invitationId })
+  const groups = await takeGroups(db, { accountId, organizationId, invitationId })
   await deleteInvitation(db, invitationId)
   if (inviter && withoutSeat.length > 0)
     await outbox.mail(
@@ -62,5 +70,6 @@ export async function becomeMember(
       .filter((name) => !withoutSeat.includes(name))
       .join(', '),
     servicesWithoutSeat: withoutSeat.join(', '),
+    ...(groups.length > 0 && { groups: groups.join(', ') }),
   }
 }

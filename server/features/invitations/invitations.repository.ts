@@ -14,6 +14,7 @@ export interface Invitee extends Period {
   lastName: string | null
   userRole: OrganizationRole
   services: readonly { serviceId: string; userRole: ServiceRole; roles?: readonly { roleId: string }[] }[]
+  groups?: readonly { groupId: string }[]
 }
 
 export interface InvitationTerms {
@@ -77,6 +78,12 @@ export async function insertInvitations(
     ),
   )
   if (roles.length > 0) await db.insertInto('invitationServiceRoles').values(roles).execute()
+  const groups = people.flatMap(({ email, groups: promisedGroups = [] }) => {
+    const invitationId = ids.get(email)
+    if (!invitationId || organizationId === null) return []
+    return promisedGroups.map(({ groupId }) => ({ invitationId, organizationId, groupId, promisedBy }))
+  })
+  if (groups.length > 0) await db.insertInto('invitationGroups').values(groups).execute()
   return added
 }
 

@@ -11,6 +11,7 @@ export interface NewInvitee extends Invitee {
     name: string
     roles?: readonly { roleId: string; key: string }[]
   })[]
+  groups?: readonly { groupId: string; name: string }[]
 }
 
 interface Invited extends Invitation {
@@ -67,6 +68,12 @@ export async function invitePeople(
             roles.length > 0 ? `${name} [${roles.map(({ key }) => key).join(', ')}]` : name,
           )
           .join(', '),
+        ...(byEmail.get(email)?.groups?.length && {
+          groups: byEmail
+            .get(email)
+            ?.groups?.map(({ name }) => name)
+            .join(', '),
+        }),
         message,
         ...(guest && { guest }),
         ...(chosen && { language: chosen }),

@@ -52,7 +52,7 @@ export async function findInvitedPerson(db: Db, invitationId: string, { lock = f
     ],
     services: services.map((service) => ({
       ...{ ...service, organizationId, organizationName },
-      ...{ validFrom: null, validUntil: null },
+      ...{ source: 'hand' as const, validFrom: null, validUntil: null },
     })),
   }
 }

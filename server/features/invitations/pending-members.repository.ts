@@ -44,9 +44,15 @@ export const listAsInvitees = (
       sql<{ serviceId: string; userRole: ServiceRole; roles: { roleId: string }[] }[]>`(
         select coalesce(json_agg(json_build_object('serviceId', a.service_id, 'userRole', a.user_role, 'roles', (
             select coalesce(json_agg(json_build_object('roleId', h.role_id)), '[]') from service_role_assignments h
-            where h.account_id = a.account_id and h.organization_id = a.organization_id and h.service_id = a.service_id))), '[]')
+            where h.account_id = a.account_id and h.organization_id = a.organization_id and h.service_id = a.service_id and h.by_hand))), '[]')
         from service_assignments a where a.account_id = m.account_id and a.organization_id = m.organization_id
-          and coalesce(a.valid_from, a.valid_until) is null)`.as('services'),
+          and coalesce(a.valid_from, a.valid_until) is null and a.source is not null)`.as('services'),
+    )
+    .select(
+      sql<{ groupId: string }[]>`(
+        select coalesce(json_agg(json_build_object('groupId', g.group_id)), '[]') from group_members g
+        where g.account_id = m.account_id and g.organization_id = m.organization_id and g.source = 'hand'
+          and coalesce(g.valid_from, g.valid_until) is null)`.as('groups'),
     )
     .where('m.accountId', '=', accountId)
     .orderBy('m.organizationId')

@@ -35,3 +35,13 @@ export const findExistingAddresses = async (
     .execute()
   return new Set(rows.map(({ email }) => email))
 }
+
+/** The groups of an organisation by their names in lower case. */
+export async function findGroupsByName(db: Db, organizationId: string) {
+  const rows = await db
+    .selectFrom('groups')
+    .select(['groupId', 'name'])
+    .where('organizationId', '=', organizationId)
+    .execute()
+  return new Map(rows.map((group) => [group.name.normalize('NFC').toLowerCase(), group]))
+}

@@ -11,7 +11,7 @@ import type { OfferedRole } from '#contract/service-roles/service-roles.ts'
 import { listOfferedRoles } from '#server/features/service-roles/service-roles.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { NewInvitee } from './invite-people.ts'
-import { findExistingAddresses, findOfferedServices, type Offered } from './plan-import.repository.ts'
+import { findExistingAddresses, findGroupsByName, findOfferedServices, type Offered } from './plan-import.repository.ts'
 
 /** The planned outcome of a row, and the parsed person if the row is valid. */
 export interface PlannedRow extends ImportedRow {
@@ -34,6 +34,7 @@ export async function planImport(db: Db, { organizationId, rows, lock = false }:
   const offered = rows.some((row) => row.services?.some((name) => rolesInName.test(name.trim())))
     ? await listOfferedRoles(db, organizationId)
     : []
+  const groups = rows.some((row) => row.groups?.some(isFilled)) ? await findGroupsByName(db, organizationId) : new Map()
   const roles = new Map(offered.map((role) => [roleOf(role.serviceId, role.key), role]))
   const read = rows.map((row) => ({ row, parsed: parseRow(row) }))
   const emails = read.flatMap(({ parsed }) => (parsed.person ? [parsed.person.email] : []))
@@ -55,6 +56,13 @@ export async function planImport(db: Db, { organizationId, rows, lock = false }:
     )
     if (unknown.length + unknownRoles.length > 0)
       return { email, outcome: 'invalid', issues: unknown.length > 0 ? unknown : unknownRoles }
+    const wanted = [...new Set(person.groups)].map((name) => groups.get(folded(name)))
+    const unknownGroup = wanted.indexOf(undefined)
+    if (unknownGroup >= 0)
+      return {
+        ...{ email, outcome: 'invalid' },
+        issues: [{ path: `groups.${unknownGroup}`, message: 'groupUnknown' satisfies MessageKey }],
+      }
     const full = problemsAt(named, (service) => service?.isFull === true, 'noSeatsLeft')
     if (full.length > 0) return { email, outcome: 'noSeatsLeft', issues: full }
     const promised = [...Map.groupBy(asked, ({ service }) => service)].flatMap(([service, cells]) => {
@@ -63,7 +71,7 @@ export async function planImport(db: Db, { organizationId, rows, lock = false }:
       const given = new Set(cells.flatMap(({ roles: own = [] }) => own))
       return [{ serviceId, name, userRole: 'regular' as const, roles: [...given] }]
     })
-    return { email, outcome: 'invited', person: { ...person, services: promised } }
+    return { email, outcome: 'invited', person: { ...person, services: promised, groups: wanted } }
   })
 }
 
@@ -85,6 +93,8 @@ function withRoles(cell: string, services: ReadonlyMap<string, Seats>, roles: Re
 }
 
 const roleOf = (serviceId: string, key: string) => `${serviceId} ${key}`
+
+const isFilled = (name: string) => name.trim() !== ''
 
 const folded = (name: string) => name.trim().normalize('NFC').toLowerCase()
 
@@ -113,11 +123,11 @@ const problemsAt = (
 
 function parseRow(row: PastedRow): { person: ImportedPerson; issues?: never } | { person?: never; issues: Issue[] } {
   // Treat an empty cell as missing.
-  const { userRole, services = [], validFrom, validUntil, ...rest } = row
-  const names = services.filter((name) => name.trim() !== '')
+  const { userRole, services = [], groups = [], validFrom, validUntil, ...rest } = row
   const result = z.safeParse(importedPerson, {
     ...rest,
-    services: names,
+    services: services.filter(isFilled),
+    groups: groups.filter(isFilled),
     ...(userRole?.trim() ? { userRole: userRole.trim() } : {}),
     ...(validFrom?.trim() ? { validFrom: validFrom.trim() } : {}),
     ...(validUntil?.trim() ? { validUntil: validUntil.trim() } : {}),

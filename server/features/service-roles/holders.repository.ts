@@ -64,6 +64,19 @@ export async function listHeld(db: Db, { userId, organizationId }: Place) {
   return rows
 }
 
+/** Of a member's roles in a service, those that groups alone give. */
+export async function listHeldByGroups(db: Db, { userId, organizationId, serviceId }: Holder): Promise<string[]> {
+  const rows = await db
+    .selectFrom('serviceRoleAssignments')
+    .select('roleId')
+    .where('accountId', '=', userId)
+    .where('organizationId', '=', organizationId)
+    .where('serviceId', '=', serviceId)
+    .where('byHand', '=', false)
+    .execute()
+  return rows.map(({ roleId }) => roleId)
+}
+
 /** The service, for somebody who has it or is promised it. */
 export const findHeldService = async (db: Db, { userId, organizationId, serviceId }: Holder) => {
   const { rows } = await sql<{ name: string }>`
@@ -82,16 +95,16 @@ export async function setHeld(
   held: readonly Pick<Held, 'roleId' | 'validFrom' | 'validUntil'>[],
 ) {
   const roleIds = held.map(({ roleId }) => roleId)
-  // First what goes, so that one role can be changed for another that excludes it.
+  // First what goes, so that one role can be changed for another that excludes it. What a group gives, too, stays.
   await sql`delete from service_role_assignments where account_id = ${userId} and organization_id = ${organizationId}
-    and service_id = ${serviceId} and role_id <> all (${roleIds as string[]}::uuid[])`.execute(db)
+    and service_id = ${serviceId} and by_hand and role_id <> all (${roleIds as string[]}::uuid[])`.execute(db)
   await sql`insert into service_role_assignments as h
       (account_id, organization_id, service_id, role_id, valid_from, valid_until)
     select ${userId}::uuid, ${organizationId}::uuid, ${serviceId}::uuid, given.*
     from unnest(${roleIds}::uuid[], ${held.map(({ validFrom }) => validFrom)}::date[],
       ${held.map(({ validUntil }) => validUntil)}::date[]) as given
     on conflict (account_id, organization_id, service_id, role_id)
-      do update set valid_from = excluded.valid_from, valid_until = excluded.valid_until
+      do update set valid_from = excluded.valid_from, valid_until = excluded.valid_until, by_hand = true
       where (h.valid_from, h.valid_until) is distinct from (excluded.valid_from, excluded.valid_until)`.execute(db)
 }
 

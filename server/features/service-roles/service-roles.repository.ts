@@ -53,6 +53,7 @@ export const updateRole = (db: Db, roleId: string, form: Change<ServiceRoleForm>
 export async function removeRole(db: Db, roleId: string, now: Date): Promise<void> {
   await db.updateTable('serviceRoles').set({ removedAt: now }).where('roleId', '=', roleId).execute()
   await db.deleteFrom('serviceRoleAssignments').where('roleId', '=', roleId).execute()
+  await db.deleteFrom('groupServiceRoles').where('roleId', '=', roleId).execute()
   await db.deleteFrom('invitationServiceRoles').where('roleId', '=', roleId).execute()
 }
 

@@ -5,7 +5,15 @@ import { periodText } from '#server/accounts/user-audit.ts'
 import type { AuditEntry } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { found, Problem } from '#server/platform/problem.ts'
-import { findHeldService, findHolder, type Holder, listHeld, setHeld, setPromised } from './holders.repository.ts'
+import {
+  findHeldService,
+  findHolder,
+  type Holder,
+  listHeld,
+  listHeldByGroups,
+  setHeld,
+  setPromised,
+} from './holders.repository.ts'
 import { findOrganization, listRoles } from './service-roles.repository.ts'
 
 interface Context {
@@ -57,6 +65,8 @@ export async function setRoles(
       .join(', '),
   })
   if (text(before).serviceRoles === text(after).serviceRoles) return
+  if ((await listHeldByGroups(db, holder)).some((roleId) => !roleIds.includes(roleId)))
+    throw new Problem(409, 'serviceComesByGroup')
   await (invited ? setPromised(db, holder, roleIds, actor.accountId) : setHeld(db, holder, after))
   audit({
     name: 'updateUserServiceRoles',

@@ -12,7 +12,8 @@ import { extendAccess } from './extend-access.ts'
 import { type ChosenPerson, findChosen, forEachPerson } from './for-each-person.ts'
 import { updateLastActive } from './last-active.ts'
 import { leaveOrganization } from './leave-organization.ts'
-import { giveService, revokeService, setServices } from './set-services.ts'
+import { giveService, setServices } from './set-services.ts'
+import { revokeService } from './take-back-services.ts'
 import { findOffer, findOrganization } from './users.repository.ts'
 
 type AnyPlace = RequestContext<typeof bulkUsers.markActive> | RequestContext<typeof bulkUsers.resendInvitations>

@@ -28,7 +28,7 @@ const inSweden = new Intl.DateTimeFormat('sv-SE', {
 const daysInSweden = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: 'Europe/Stockholm' })
 
 /** The columns of the file, in the reader's language. The first five are those of an import, which can read it again. */
-export function exportColumns(language: Language): ExportColumn[] {
+export function exportColumns(language: Language, { withGroups }: { withGroups: boolean }): ExportColumn[] {
   const t = (key: MessageKey) => translate(language, key)
   const names = (list: readonly { name: string }[]) => list.map(({ name }) => name).join(' | ')
   const withRoles = ({ services, rolesIn }: ExportedPerson) =>
@@ -56,6 +56,7 @@ export function exportColumns(language: Language): ExportColumn[] {
     { header: t('loginMethod'), cell: ({ loginMethod }) => loginMethod && t(methods[loginMethod]) },
     { header: t('phoneNumber'), cell: ({ phoneNumber }) => phoneNumber },
     { header: t('organizations'), cell: ({ organizations }) => names(organizations) },
+    ...(withGroups ? [{ header: t('groups'), cell: ({ groups }: UserSummary) => names(groups) }] : []),
     { header: t('lastDay'), cell: ({ endsOn }) => endsOn },
     { header: t('lastActive'), cell: ({ lastActive }) => lastActive && inSweden.format(new Date(lastActive)) },
   ]

@@ -33,3 +33,21 @@ export async function* readIdsInOrder(db: Db, { parts, sortDirection, limit }: R
 /** The name of a service, for the audit log. */
 export const findServiceName = async (db: Db, serviceId: string): Promise<string | undefined> =>
   (await db.selectFrom('services').select('name').where('serviceId', '=', serviceId).executeTakeFirst())?.name
+
+/** The name of a group, of the given organisation or of any, for the audit log. */
+export const findGroupName = async (db: Db, groupId: string, organization?: { organizationId: string }) =>
+  (
+    await db
+      .selectFrom('groups')
+      .select('name')
+      .where('groupId', '=', groupId)
+      .$if(organization !== undefined, (some) => some.where('organizationId', '=', organization?.organizationId ?? ''))
+      .executeTakeFirst()
+  )?.name
+
+/** Whether an organisation, or any, has groups. */
+export async function hasGroups(db: Db, organizationId: string | undefined): Promise<boolean> {
+  const groups = db.selectFrom('groups').select('groupId').limit(1)
+  const rows = await (organizationId ? groups.where('organizationId', '=', organizationId) : groups).execute()
+  return rows.length > 0
+}

@@ -8,7 +8,7 @@ import type { Handlers, RequestContext } from '#server/platform/http/request-con
 import { detectLanguage } from '#server/platform/http/request-language.ts'
 import { found } from '#server/platform/problem.ts'
 import { exportColumns, fileNameOf } from './export-columns.ts'
-import { findServiceName, readIdsInOrder } from './export-users.repository.ts'
+import { findGroupName, findServiceName, hasGroups, readIdsInOrder } from './export-users.repository.ts'
 import { rowsOfEveryone, rowsOfOrganization } from './user-lists.repository.ts'
 import { toSummaries, type Visible, visibleOrganizations } from './user-lists.ts'
 import { findOffer, findOrganization } from './users.repository.ts'
@@ -27,7 +27,8 @@ async function exportAllUsers(context: AllContext): Promise<TextFile> {
   const organization = organizationId ? await findOrganization(db, organizationId) : undefined
   await recordExport(context, organization)
   const parts = rowsOfEveryone({ query: { ...query, page: 1 }, now })
-  return toFile(context, { parts, visible: {}, name: organization?.name })
+  const withGroups = await hasGroups(db, organizationId)
+  return toFile(context, { parts, visible: {}, name: organization?.name, withGroups })
 }
 
 /** The people of an organisation that match, as a file. */
@@ -38,22 +39,31 @@ async function exportOrganizationUsers(context: OrganizationContext): Promise<Te
   const { organizationId, name } = organization
   const visible = visibleOrganizations(context, organizationId)
   const parts = rowsOfOrganization({ query: { ...query, page: 1 }, now }, { ...visible, organizationId })
-  return toFile(context, { parts, visible: { ...visible, servicesIn: { organizationId } }, name })
+  const withGroups = await hasGroups(db, organizationId)
+  return toFile(context, { parts, visible: { ...visible, servicesIn: { organizationId } }, name, withGroups })
 }
 
 /** Before the first byte: what has left the portal is in the log. */
 async function recordExport(context: Context, organization?: { organizationId: string; name: string }): Promise<void> {
   const { db, query, transact } = context
-  const { searchQuery, status, loginMethod, role, serviceId, lastActiveBefore }: UserFilters & { searchQuery: string } =
-    query
+  const {
+    searchQuery,
+    status,
+    loginMethod,
+    role,
+    serviceId,
+    groupId,
+    lastActiveBefore,
+  }: UserFilters & { searchQuery: string } = query
   // The organisation's admins, who read this event, are not to learn what services elsewhere are called.
   const mayName = serviceId && (!organization || (await findOffer(db, { ...organization, serviceId })))
+  const group = (groupId && (await findGroupName(db, groupId, organization))) || groupId
   const service = (mayName && (await findServiceName(db, serviceId))) || serviceId
   await transact(async (_, audit) =>
     audit({
       name: 'exportUsers',
       ...(organization && { target: { id: organization.organizationId, label: organization.name } }),
-      after: { searchQuery, status, loginMethod, role, service, lastActiveBefore },
+      after: { searchQuery, status, loginMethod, role, service, group, lastActiveBefore },
       organizationIds: organization ? [organization.organizationId] : [],
     }),
   )
@@ -63,12 +73,14 @@ interface Export {
   parts: Parameters<typeof readIdsInOrder>[1]['parts']
   visible: Visible
   name: string | undefined
+  /** Where nobody uses groups, nobody sees them. */
+  withGroups: boolean
 }
 
-function toFile(context: Context, { parts, visible, name }: Export): TextFile {
+function toFile(context: Context, { parts, visible, name, withGroups }: Export): TextFile {
   const { session, http, now, query } = context
   const language = session.user.preferredLanguage ?? detectLanguage(http.request)
-  const columns = exportColumns(language)
+  const columns = exportColumns(language, { withGroups })
   const { sortDirection } = query
   async function* lines() {
     yield csvStart + csvLine(columns.map(({ header }) => header))

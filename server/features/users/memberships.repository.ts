@@ -17,6 +17,8 @@ interface HandedOut extends Period {
   organizationId: string
   serviceId: string
   userRole: ServiceRole
+  /** Null: groups alone give it. */
+  source?: 'hand' | 'request' | null
 }
 
 const keyOf = (one: { organizationId: string; serviceId?: string }) => `${one.organizationId} ${one.serviceId ?? ''}`
@@ -129,6 +131,8 @@ interface Assignments {
 export async function setAssignments(db: Db, { accountId, present, wanted }: Assignments): Promise<void> {
   const { added, changed } = difference(present, wanted)
   const gone = difference(wanted, present).added
+  // What groups alone give is taken back there.
+  if (gone.some(({ source }) => source === null)) throw new Problem(409, 'serviceComesByGroup')
   const touched = [...gone, ...added]
   // Lock the rows that count the seats, always in the same order.
   const { rows: offered } = await sql<{ organizationId: string; serviceId: string }>`
@@ -148,30 +152,35 @@ export async function setAssignments(db: Db, { accountId, present, wanted }: Ass
     await db
       .insertInto('serviceAssignments')
       .values(
-        added.map(({ organizationId, serviceId, userRole, ...period }) => ({
-          ...{ accountId, organizationId, serviceId, userRole },
+        added.map(({ organizationId, serviceId, userRole, source, ...period }) => ({
+          ...{ accountId, organizationId, serviceId, userRole, source: source ?? ('hand' as const) },
           ...periodColumns(period),
         })),
       )
+      .onConflict((conflict) =>
+        conflict
+          .columns(['accountId', 'organizationId', 'serviceId'])
+          .doUpdateSet({
+            source: (given) => given.ref('excluded.source'),
+            userRole: (given) => given.ref('excluded.userRole'),
+            validFrom: (given) => given.ref('excluded.validFrom'),
+            validUntil: (given) => given.ref('excluded.validUntil'),
+          })
+          .where('serviceAssignments.source', 'is', null),
+      )
       .execute()
-  for (const { organizationId, serviceId, userRole, ...period } of changed)
+  for (const { organizationId, serviceId, userRole, source: _, ...period } of changed)
     await db
       .updateTable('serviceAssignments')
-      .set({ userRole, ...periodColumns(period) })
+      .set({ userRole, source: sql`coalesce(source, 'hand')`, ...periodColumns(period) })
       .where('accountId', '=', accountId)
       .where('organizationId', '=', organizationId)
       .where('serviceId', '=', serviceId)
       .execute()
 }
 
-/** Removes one service from a person. */
+/** Ends what a person has of a service for themselves. What groups give stays (decision 0084). */
 export const removeAssignment = (
   db: Db,
   { accountId, organizationId, serviceId }: { accountId: string; organizationId: string; serviceId: string },
-) =>
-  db
-    .deleteFrom('serviceAssignments')
-    .where('accountId', '=', accountId)
-    .where('organizationId', '=', organizationId)
-    .where('serviceId', '=', serviceId)
-    .execute()
+) => sql`select take_back_service(${accountId}, ${organizationId}, ${serviceId})`.execute(db)

@@ -13,9 +13,9 @@ import { found, Problem } from '#server/platform/problem.ts'
 import { adminRolesOf } from './admin-roles.ts'
 import { setInvitationTerms } from './invited-person.ts'
 import { askLastAdmin, refuseEndOfLastAdmin, refuseLongerRoles, refuseLongerThanOwn } from './last-admin.ts'
-import { removeAssignment, sameRoles, setAssignments, setMembership } from './memberships.repository.ts'
+import { sameRoles, setAssignments, setMembership } from './memberships.repository.ts'
 import { sameTerms } from './terms.ts'
-import { findMember, raiseMembershipVersion, raiseVersion, readAccessDay } from './users.repository.ts'
+import { findMember, hasEnded, raiseMembershipVersion, raiseVersion } from './users.repository.ts'
 import { targetOf, visibleVersion } from './visible-user.ts'
 import { givesAccess, vouchFor } from './vouching/unproven-account.ts'
 
@@ -27,7 +27,8 @@ function memberIn(user: StoredUser | undefined, organizationId: string) {
 }
 type Member = ReturnType<typeof memberIn>
 
-async function lockMember(db: Db, { accountId, organizationId }: { accountId: string; organizationId: string }) {
+/** A member with role and services in one organisation, locked until the transaction ends. */
+export async function lockMember(db: Db, { accountId, organizationId }: { accountId: string; organizationId: string }) {
   return memberIn(await lockUser(db, accountId), organizationId)
 }
 
@@ -43,10 +44,14 @@ const forAudit = ({ membership, services }: Member) => ({
 })
 
 /** Audits the change and raises the version, so that older forms are refused. */
-async function recordChange(
+export async function recordChange(
   { db, audit }: Pick<RequestContext, 'db' | 'audit'>,
   before: Member,
-  { name = 'updateUserServices', vouched = {} }: { name?: AuditEventName; vouched?: { unprovenReason?: string } } = {},
+  {
+    name = 'updateUserServices',
+    vouched = {},
+    groups = '',
+  }: { name?: AuditEventName; vouched?: { unprovenReason?: string }; groups?: string } = {},
 ): Promise<void> {
   const { accountId } = before
   const { organizationId, name: organization } = before.membership
@@ -56,7 +61,7 @@ async function recordChange(
   audit({
     name,
     target: labelled(after),
-    before: { ...forAudit(before), organization: '' },
+    before: { ...forAudit(before), organization: '', ...(groups && { groups }) },
     after: { ...forAudit(after), organization, ...vouched },
     organizationIds: [organizationId],
   })
@@ -148,6 +153,7 @@ export async function assignService(context: RequestContext<typeof users.assignS
 
 interface Given {
   accountId: string
+  source?: 'request'
   organizationId: string
   serviceId: string
   userRole: ServiceRole
@@ -166,33 +172,11 @@ export async function giveService(
 ): Promise<void> {
   const before = await lockMember(context.db, { accountId, organizationId: given.organizationId })
   const present = before.services.filter((one) => one.serviceId === given.serviceId)
-  const today = await readAccessDay(context.db)
-  if (!present.every(({ validUntil }) => validUntil && validUntil < today))
-    throw new Problem(409, 'serviceAlreadyAdded')
+  const [had] = present
+  if (had && !(await hasEnded(context.db, { accountId, ...had }))) throw new Problem(409, 'serviceAlreadyAdded')
   if (admins(present).length > 0) context.require('appointServiceAdmins', given)
   const wanted = [{ ...given, validFrom: null, validUntil: null }]
-  await setAssignments(context.db, { accountId, present, wanted })
+  const byHand = present.filter(({ source }) => source !== null)
+  await setAssignments(context.db, { accountId, present: byHand, wanted })
   await recordChange(context, before, event)
-}
-
-/** Removes services from a member who has them, with one audit event. The caller has checked that the actor may. */
-export async function withdrawServices(
-  context: Pick<RequestContext, 'db' | 'audit'>,
-  { serviceIds, ...place }: { accountId: string; organizationId: string; serviceIds: readonly string[] },
-): Promise<void> {
-  const before = await lockMember(context.db, place)
-  for (const serviceId of serviceIds) await removeAssignment(context.db, { ...place, serviceId })
-  await endWithdrawnAccess(context.db, place.accountId)
-  await recordChange(context, before)
-}
-
-/** Removes one service from a member. */
-export async function revokeService(context: RequestContext<typeof users.revokeService>): Promise<undefined> {
-  const { db, params } = context
-  const before = await lockMember(db, params)
-  const { userRole } = found(before.services.find((one) => one.serviceId === params.serviceId))
-  context.requireFreshProof(userRole === 'serviceAdmin')
-  if (userRole === 'serviceAdmin') context.require('appointServiceAdmins', params)
-  await withdrawServices(context, { ...params, serviceIds: [params.serviceId] })
-  return undefined
 }

@@ -114,8 +114,9 @@ test('list, detail, file, filters and the list of a service show the same of a s
   for (const filter of ['loginMethod=bankid', 'lastActiveBefore=2099-01-01'])
     expect(await rowIn(browser, peopleOf(home, `?${filter}`), shared.accountId)).toBe(undefined)
   expect(await rowIn(browser, peopleOf(home, '?status=active'), shared.accountId)).toBeDefined()
+  for (const { groups } of [row, ofService]) expect(groups).toEqual([])
   for (const field of userSorts) expect(shownOfShared[field]).toBe(true)
-  expect(Object.keys(filteredField)).toHaveLength(6)
+  expect(Object.keys(filteredField)).toHaveLength(7)
 })
 
 test('a member who operates the portal looks like a person of several organisations', async () => {

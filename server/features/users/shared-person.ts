@@ -38,6 +38,8 @@ export const shownOfShared = {
   organizations: true,
   /** Only those in reach. */
   services: true,
+  /** Only those in reach. */
+  groups: true,
   editable: true,
   /** Of the memberships in reach. */
   version: true,
@@ -62,6 +64,7 @@ export const filteredField = {
   role: 'organizations',
   organizationId: 'organizations',
   serviceId: 'services',
+  groupId: 'groups',
   lastActiveBefore: 'lastActive',
 } as const satisfies Record<keyof UserFilters, Field>
 

@@ -48,17 +48,26 @@ export const invitedLoginMethod = sql`coalesce(
   (select login_method from organizations where organizations.organization_id = i.organization_id), 'local')`
 
 /** True if the query of a list has a filter. */
-export const isFiltered = ({ status, loginMethod, role, organizationId, serviceId, lastActiveBefore }: UserFilters) =>
-  [status, loginMethod, role, organizationId, serviceId, lastActiveBefore].some((one) => one !== undefined)
+export const isFiltered = ({
+  status,
+  loginMethod,
+  role,
+  organizationId,
+  serviceId,
+  groupId,
+  lastActiveBefore,
+}: UserFilters) =>
+  [status, loginMethod, role, organizationId, serviceId, groupId, lastActiveBefore].some((one) => one !== undefined)
 
 /** What accounts must match; undefined when none can. */
 export function matchesAccount(filters: UserFilters, scope: FilterScope): AccountMatch | undefined {
-  const { status, loginMethod, role, organizationId, serviceId, lastActiveBefore } = filters
+  const { status, loginMethod, role, organizationId, serviceId, groupId, lastActiveBefore } = filters
   if (status && isOfInvitations(status)) return undefined
   const place = { ...scope, organizationId: organizationId ?? scope.organizationId }
   const sets: Condition[] = []
   if (organizationId) sets.push(sql`select account_id from memberships where organization_id = ${organizationId}`)
   if (serviceId) sets.push(holders(serviceId, place))
+  if (groupId) sets.push(inGroup(groupId, place))
 
   const conditions: Condition[] = []
   const ofMembers: Condition[] = []
@@ -109,7 +118,7 @@ export function ending(status: keyof typeof whenItEnds, organizationId: string |
   const when = whenItEnds[status]
   return sql`(
     select account_id from memberships where ${there} and ${when(sql`least(valid_until, role_until)`)}
-    union select account_id from service_assignments where ${there} and ${when(sql`valid_until`)}
+    union select account_id from assignment_ends where ${there} and ${when(sql`valid_until`)}
     union select account_id from service_role_assignments where ${there} and ${when(sql`valid_until`)})`
 }
 
@@ -124,6 +133,11 @@ const holders = (serviceId: string, { organizationId }: FilterScope): Condition 
   return sql`select account_id from service_assignments where ${there} and service_id = ${serviceId}`
 }
 
+const inGroup = (groupId: string, { organizationId }: FilterScope): Condition => {
+  const there = organizationId ? sql`organization_id = ${organizationId}` : sql`true`
+  return sql`select account_id from group_members where ${there} and group_id = ${groupId}`
+}
+
 function admins(role: Exclude<ListedRole, 'superUser'>, { organizationId }: FilterScope): Condition {
   const there = organizationId ? sql`organization_id = ${organizationId}` : sql`true`
   return role === 'organizationAdmin'
@@ -133,7 +147,7 @@ function admins(role: Exclude<ListedRole, 'superUser'>, { organizationId }: Filt
 
 /** Conditions on invitations, the table `invitations` as `i`; undefined when none can match. */
 export function matchesInvitation(filters: UserFilters, scope: FilterScope): Condition[] | undefined {
-  const { status, loginMethod, role, organizationId, serviceId, lastActiveBefore } = filters
+  const { status, loginMethod, role, organizationId, serviceId, groupId, lastActiveBefore } = filters
   if ((status && !isOfInvitations(status) && status !== 'emailRefused') || lastActiveBefore) return undefined
   const conditions: Condition[] = []
   if (status === 'emailRefused') conditions.push(invitationRefused)
@@ -143,6 +157,10 @@ export function matchesInvitation(filters: UserFilters, scope: FilterScope): Con
   if (role) conditions.push(invitedRole[role])
   if (organizationId) conditions.push(sql`i.organization_id = ${organizationId}`)
   if (serviceId) conditions.push(promised(sql`service_id = ${serviceId}`))
+  if (groupId)
+    conditions.push(
+      sql`exists (select from invitation_groups p where p.invitation_id = i.invitation_id and p.group_id = ${groupId})`,
+    )
   return conditions
 }
 

@@ -57,6 +57,7 @@ async function listPeople(
   const inSight = organizationIds ? sql`and organization_id = any (${hidden(organizationIds)})` : sql``
   const serviceIds = servicesIn?.serviceIds ? sql`and service_id = any (${hidden(servicesIn.serviceIds)})` : sql``
   const ofOrganization = servicesIn ? sql`and a.organization_id = ${servicesIn.organizationId} ${serviceIds}` : sql``
+  const ofGroups = administeredIds ? sql`and g.organization_id = any (${hidden(administeredIds)}) ${inSight}` : inSight
   const statement = sql<Row>`
     select users.account_id as "accountId", email, first_name as "firstName", last_name as "lastName",
       super_user as "superUser", false as pending, pending as "awaitsSignIn", passive_at is not null as passive,
@@ -75,9 +76,12 @@ async function listPeople(
           select service_id, max(user_role) as user_role from service_assignments a
           where a.account_id = users.account_id ${ofOrganization} group by service_id) own using (service_id)
       ) as services,
+      (select coalesce(json_agg(json_build_object('groupId', group_id, 'name', name) order by name, group_id), '[]')
+        from groups where group_id in (
+          select group_id from group_members g where g.account_id = users.account_id ${ofGroups})) as groups,
       (select min(day)::text from (
         select least(valid_until, role_until) as day from memberships m where m.account_id = users.account_id ${inSight}
-        union all select valid_until from service_assignments a
+        union all select valid_until from assignment_ends a
         where a.account_id = users.account_id ${ofOrganization} ${inSight}
         union all select valid_until from service_role_assignments a
         where a.account_id = users.account_id ${ofOrganization} ${inSight}) as ends) as "endsOn"
@@ -106,7 +110,9 @@ async function listInvited(db: Db, ids: readonly string[]): Promise<Row[]> {
         from organizations where organizations.organization_id = i.organization_id) as organizations,
       (select coalesce(json_agg(json_build_object('serviceId', service_id, 'name', name,
           'userRole', p.user_role) order by name, service_id), '[]')
-        from services join invitation_services p using (service_id) where p.invitation_id = i.invitation_id) as services
+        from services join invitation_services p using (service_id) where p.invitation_id = i.invitation_id) as services,
+      (select coalesce(json_agg(json_build_object('groupId', group_id, 'name', name) order by name, group_id), '[]')
+        from groups join invitation_groups p using (group_id) where p.invitation_id = i.invitation_id) as groups
     from invitations i where invitation_id = any (${hidden(ids)})`
   return (await executePrepared(db, statement)).rows
 }

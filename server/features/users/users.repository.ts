@@ -123,3 +123,16 @@ export async function listOrganizationNames(db: Db, organizationIds: readonly st
     .execute()
   return rows.map((row) => row.name)
 }
+
+/** Whether what somebody has of a service, by hand or by groups, has ended. */
+export async function hasEnded(
+  db: Db,
+  { accountId, organizationId, serviceId }: { accountId: string; organizationId: string; serviceId: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from service_assignments where account_id = ${accountId} and organization_id = ${organizationId}
+      and service_id = ${serviceId} and source is not null and coalesce(valid_until, 'infinity') >= access_day()
+    union all select from group_grants where account_id = ${accountId} and organization_id = ${organizationId}
+      and service_id = ${serviceId} and coalesce(valid_until, 'infinity') >= access_day()`.execute(db)
+  return rows.length === 0
+}

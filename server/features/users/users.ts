@@ -1,6 +1,7 @@
 // The public interface of this room: how other rooms give people a service.
 import * as leave from './leave-organization.ts'
 import * as services from './set-services.ts'
+import * as taken from './take-back-services.ts'
 import * as filters from './user-filters.repository.ts'
 import * as visible from './visible-user.ts'
 
@@ -15,7 +16,7 @@ export const giveService = services.giveService
 export const ending = filters.ending
 
 /** Removes services from a member, with one audit event. */
-export const withdrawServices = services.withdrawServices
+export const withdrawServices = taken.withdrawServices
 
 /** Ends somebody's membership with the services there, with one event. The caller has locked the person. */
 export const endMembership = leave.endMembership

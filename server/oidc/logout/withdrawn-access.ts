@@ -8,10 +8,10 @@ import { type EndedSession, queueLogouts } from './queue-logouts.ts'
  * the portal goes on. A service that was entered for one organisation is lost with that organisation's. Call it in the
  * transaction that takes the services away.
  *
- * @param accountId whose sessions; without one, everybody's, as when an organisation loses a service
+ * @param accountIds whose sessions; without them, everybody's, as when an organisation loses a service
  */
-export const endWithdrawnAccess = (db: Db, accountId?: string): Promise<void> =>
-  endAccess(db, accountId === undefined ? sql`true` : sql`s.account_id = ${accountId}::uuid`)
+export const endWithdrawnAccess = (db: Db, ...accountIds: string[]): Promise<void> =>
+  endAccess(db, accountIds.length === 0 ? sql`true` : sql`s.account_id = any (${accountIds}::uuid[])`)
 
 /** The same for those whose membership or service has ended in the last days, because its last day has passed. */
 export const endLapsedAccess = (db: Db): Promise<void> => {
@@ -19,7 +19,7 @@ export const endLapsedAccess = (db: Db): Promise<void> => {
   return endAccess(
     db,
     sql`s.account_id in (select account_id from memberships where ${lapsed}
-      union select account_id from service_assignments where ${lapsed})`,
+      union select account_id from assignment_ends where ${lapsed})`,
   )
 }
 

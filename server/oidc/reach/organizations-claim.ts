@@ -94,7 +94,7 @@ export async function readOrganizationClaim(db: Db, asked: Asked & { organizatio
  * has; without methods (null), all of them.
  */
 export const serviceRolesOf = (amr: RawBuilder<unknown> | null): RawBuilder<string[]> => sql<string[]>`array(
-  select r.key from service_role_assignments h join service_roles r using (service_id, role_id)
+  select r.key from current_service_roles h join service_roles r using (service_id, role_id)
   where h.account_id = a.account_id and h.organization_id = a.organization_id and h.service_id = a.service_id
-    and is_current(h.valid_from, h.valid_until) ${amr ? sql`and (not r.needs_two_factors or ${amr} ? 'mfa')` : sql``}
+    ${amr ? sql`and (not r.needs_two_factors or ${amr} ? 'mfa')` : sql``}
   order by r.key)`

@@ -102,6 +102,13 @@ export interface AccessReviews {
   toldAt: Timestamp | null;
 }
 
+export interface AssignmentEnds {
+  accountId: string | null;
+  organizationId: string | null;
+  serviceId: string | null;
+  validUntil: Timestamp | null;
+}
+
 export interface AuditChain {
   createdAt: Timestamp;
   /**
@@ -309,6 +316,7 @@ export interface CurrentAssignments {
   lastUsed: Timestamp | null;
   organizationId: string | null;
   serviceId: string | null;
+  source: string | null;
   userRole: string | null;
   validFrom: Timestamp | null;
   validUntil: Timestamp | null;
@@ -330,6 +338,13 @@ export interface CurrentMemberships {
   validFrom: Timestamp | null;
   validUntil: Timestamp | null;
   version: number | null;
+}
+
+export interface CurrentServiceRoles {
+  accountId: string | null;
+  organizationId: string | null;
+  roleId: string | null;
+  serviceId: string | null;
 }
 
 export interface DailyFigures {
@@ -399,6 +414,68 @@ export interface FormerNames {
   until: Generated<Timestamp>;
 }
 
+export interface GroupGrants {
+  accountId: string | null;
+  groupId: string | null;
+  organizationId: string | null;
+  serviceId: string | null;
+  since: Timestamp | null;
+  validFrom: Timestamp | null;
+  validUntil: Timestamp | null;
+}
+
+export interface GroupMembers {
+  accountId: string;
+  createdAt: Generated<Timestamp>;
+  groupId: string;
+  organizationId: string;
+  /**
+   * By an admin, by the group's rule, or by the organisation's directory: each takes out only what it gave.
+   */
+  source: Generated<string>;
+  validFrom: Timestamp | null;
+  validUntil: Timestamp | null;
+}
+
+export interface GroupRoleGrants {
+  accountId: string | null;
+  groupId: string | null;
+  organizationId: string | null;
+  roleId: string | null;
+  serviceId: string | null;
+  since: Timestamp | null;
+  validFrom: Timestamp | null;
+  validUntil: Timestamp | null;
+}
+
+export interface Groups {
+  createdAt: Generated<Timestamp>;
+  foldedName: Generated<string>;
+  groupId: string;
+  name: string;
+  organizationId: string;
+  /**
+   * Of what the organisation's own sign-in says: who signs in there with rule_value in it is in the group, until a sign-in without. Null: no rule.
+   */
+  ruleAttribute: string | null;
+  ruleValue: string | null;
+  version: Generated<number>;
+}
+
+export interface GroupServiceRoles {
+  groupId: string;
+  roleId: string;
+  serviceId: string;
+}
+
+export interface GroupServices {
+  groupId: string;
+  organizationId: string;
+  serviceId: string;
+  validFrom: Timestamp | null;
+  validUntil: Timestamp | null;
+}
+
 export interface IdempotencyKeys {
   /**
    * The body of the answer, AES-256-GCM: it may hold a personal identity number.
@@ -422,6 +499,13 @@ export interface Installation {
    * While it is set nothing leaves: no mail, SMS, webhook or sign-out, and no job runs.
    */
   quarantinedSince: Timestamp | null;
+}
+
+export interface InvitationGroups {
+  groupId: string;
+  invitationId: string;
+  organizationId: string;
+  promisedBy: string | null;
 }
 
 export interface Invitations {
@@ -1148,6 +1232,10 @@ export interface ServiceAssignments {
   lastUsed: Timestamp | null;
   organizationId: string;
   serviceId: string;
+  /**
+   * How the person got it for themselves, with role and days. Null: groups alone give it (group_grants), for their days.
+   */
+  source: Generated<'hand' | 'request' | null>;
   userRole: Generated<'regular' | 'serviceAdmin'>;
   validFrom: Timestamp | null;
   validUntil: Timestamp | null;
@@ -1166,6 +1254,10 @@ export interface ServicePreferences {
 
 export interface ServiceRoleAssignments {
   accountId: string;
+  /**
+   * False: groups alone give it.
+   */
+  byHand: Generated<boolean>;
   createdAt: Generated<Timestamp>;
   organizationId: string;
   roleId: string;
@@ -1342,6 +1434,7 @@ export interface DB {
   accessReviewReviewers: AccessReviewReviewers;
   accessReviewRows: AccessReviewRows;
   accessReviews: AccessReviews;
+  assignmentEnds: AssignmentEnds;
   auditChain: AuditChain;
   auditCheckpoints: AuditCheckpoints;
   auditChecks: AuditChecks;
@@ -1354,14 +1447,22 @@ export interface DB {
   clients: Clients;
   currentAssignments: CurrentAssignments;
   currentMemberships: CurrentMemberships;
+  currentServiceRoles: CurrentServiceRoles;
   dailyFigures: DailyFigures;
   dailyFiguresUntil: DailyFiguresUntil;
   dailyPeople: DailyPeople;
   dataCopies: DataCopies;
   directory: Directory;
   formerNames: FormerNames;
+  groupGrants: GroupGrants;
+  groupMembers: GroupMembers;
+  groupRoleGrants: GroupRoleGrants;
+  groups: Groups;
+  groupServiceRoles: GroupServiceRoles;
+  groupServices: GroupServices;
   idempotencyKeys: IdempotencyKeys;
   installation: Installation;
+  invitationGroups: InvitationGroups;
   invitations: Invitations;
   invitationServiceRoles: InvitationServiceRoles;
   invitationServices: InvitationServices;

@@ -12,6 +12,7 @@ const ordered: readonly string[] = [
   'services',
   'people',
   'memberships',
+  'groups',
   'access',
   'messages',
   'invitations',
@@ -26,6 +27,8 @@ const ordered: readonly string[] = [
   'audit-erasure',
   'figures',
   'operation',
+  'service-roles',
+  'group-access',
 ]
 const others = readdirSync(schemaFolder)
   .map((file) => basename(file, '.sql'))

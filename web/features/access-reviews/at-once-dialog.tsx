@@ -20,6 +20,7 @@ export function AtOnceDialog({ organizationId, person, onClose }: AtOnceDialogPr
   const save = useSave(accessReviews.takeBackAtOnce, { inline: true })
   const { accountId, name, email } = person
   const rows = person.rows.filter(({ decision, present }) => decision === 'takeBack' && present)
+  const groups = [...new Set(rows.flatMap((row) => row.groups))]
   const names = { person: name ?? email, services: rows.map(({ serviceName }) => serviceName).join(', ') }
   const confirm = () =>
     save.mutate(
@@ -53,6 +54,7 @@ export function AtOnceDialog({ organizationId, person, onClose }: AtOnceDialogPr
       onCancel={onClose}
     >
       {t('reviewAtOnceText', names)}
+      {groups.length > 0 && ` ${t('reviewLeavesGroups', { names: groups.join(', ') })}`}
     </ConfirmDialog>
   )
 }

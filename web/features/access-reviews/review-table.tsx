@@ -86,6 +86,9 @@ export function ReviewTable({ people, open, whole, busy, decisions, onAtOnce }: 
                 <span className="vh">{t('lastUsed')}: </span>
                 <LastUsed at={row.lastUsed} />
               </span>
+              {row.groups.length > 0 && (
+                <span className={styles.quiet}>{t('comesByGroup', { names: row.groups.join(', ') })}</span>
+              )}
               {row.endsOn && (
                 <span className={styles.quiet}>{t('endsOn', { day: dayText(row.endsOn, language, 'full') })}</span>
               )}

@@ -82,6 +82,10 @@ const labels: Readonly<Record<string, MessageKey>> = {
   seq: 'streamNumber',
   fromSeq: 'streamNumber',
   organizationId: 'eventPropertyId',
+  group: 'group',
+  groups: 'groups',
+  peopleAdded: 'peopleAdded',
+  peopleRemoved: 'peopleRemoved',
 }
 
 /** @returns undefined when there is no label: the property's name is shown instead */

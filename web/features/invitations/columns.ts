@@ -2,8 +2,8 @@ import type { OrganizationRole } from '#contract/roles.ts'
 
 /** The order of the columns when the list has no header. */
 export const columns = ['email', 'firstName', 'lastName', 'services', 'userRole'] as const
-/** A header may also name the first and the last day. */
-export type ColumnName = (typeof columns)[number] | 'validFrom' | 'validUntil'
+/** A header may also name groups, and the first and the last day. */
+export type ColumnName = (typeof columns)[number] | 'groups' | 'validFrom' | 'validUntil'
 
 // Accepted header names in the four languages; used only to read a list, never shown.
 const namesOf: Record<ColumnName, string> = {
@@ -13,6 +13,7 @@ const namesOf: Record<ColumnName, string> = {
   firstName: 'firstname givenname förnamn fornamn tilltalsnamn etunimi prénom prenom',
   lastName: 'lastname surname familyname efternamn sukunimi nom nomdefamille',
   services: 'services service tjänster tjanster tjänst palvelut palvelu',
+  groups: 'groups group grupper grupp ryhmät ryhmä groupes groupe',
   validFrom: 'firstday validfrom förstadag forstadag frånochmed ensimmäinenpäivä premierjour',
   validUntil: 'lastday validuntil sistadag tillochmed viimeinenpäivä dernierjour',
   userRole: 'role userrole roll behörighet rooli rôle role',

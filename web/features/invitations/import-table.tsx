@@ -23,6 +23,16 @@ export function ImportTable({ rows, done }: { rows: readonly ImportResultRow[]; 
       cell: ({ person: { row } }) => <Words>{[row.firstName, row.lastName].filter(Boolean).join(' ')}</Words>,
     },
     { key: 'services', header: t('services'), cell: ({ person }) => <Words>{person.row.services?.join(', ')}</Words> },
+    // Only a list with such a column shows it.
+    ...(rows.some(({ person }) => person.row.groups?.length)
+      ? [
+          {
+            key: 'groups',
+            header: t('groups'),
+            cell: ({ person }: ImportResultRow) => <Words>{person.row.groups?.join(', ')}</Words>,
+          },
+        ]
+      : []),
     { key: 'userRole', header: t('role'), cell: ({ person }) => roleName(person.row.userRole ?? '') },
     { key: 'outcome', header: t('importOutcome'), cell: (row) => <Outcome row={row} done={done} /> },
     { key: 'line', header: t('importLine'), cell: ({ person }) => person.line },
@@ -65,8 +75,8 @@ function useFieldName() {
     validUntil: t('lastDay'),
   }
   return ({ row }: ImportResultRow['person'], path: Issue['path']) => {
-    const service = /^services\.(\d+)$/.exec(path)?.[1]
-    return (service && row.services?.[Number(service)]) || names[path] || t('services')
+    const [, list, place = ''] = /^(services|groups)\.(\d+)$/.exec(path) ?? []
+    return (list && row[list as 'services' | 'groups']?.[Number(place)]) || names[path] || t('services')
   }
 }
 

@@ -100,16 +100,19 @@ function readPerson(cells: readonly string[], order: readonly (Column | undefine
   const cell = (name: Column) => withoutGuard(cells[order.indexOf(name)]?.trim() ?? '')
   // Spreadsheets break the lines of a cell; a name is one line.
   const name = (of: Column) => cell(of).replaceAll(/\s+/g, ' ')
+  const names = (of: Column) =>
+    cell(of)
+      .split(/[|;\r\n]/)
+      .map((one) => one.trim())
+      .filter((one) => one !== '')
   const email = bareAddress(cell('email'))
   const row: PastedRow = {
     email,
     ...(order.includes('name')
       ? readName(name('name'), email)
       : { firstName: name('firstName'), lastName: name('lastName') }),
-    services: cell('services')
-      .split(/[|;\r\n]/)
-      .map((name) => name.trim())
-      .filter((name) => name !== ''),
+    services: names('services'),
+    ...(order.includes('groups') && { groups: names('groups') }),
     userRole: roleOf(cell('userRole')),
     ...(order.includes('validFrom') && { validFrom: cell('validFrom') }),
     ...(order.includes('validUntil') && { validUntil: cell('validUntil') }),

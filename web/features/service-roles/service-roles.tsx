@@ -1,5 +1,6 @@
 // The public interface of this room: what other screens show of the roles of services.
 import * as field from './role-field.tsx'
+import * as texts from './role-texts.ts'
 import * as person from './roles-of-person.tsx'
 import * as summary from './roles-summary.tsx'
 
@@ -7,6 +8,8 @@ import * as summary from './roles-summary.tsx'
 export const RoleField = field.RoleField
 /** Whether any service of an organisation has roles; false without an organisation. */
 export const useHasServiceRoles = field.useHasServiceRoles
+/** Name and description of a role in the reader's language. */
+export const useRoleTexts = texts.useRoleTexts
 /** A person's roles in those of their services that have roles; nothing where there are none. */
 export const RolesOfPerson = person.RolesOfPerson
 /** In the dialog of a service: how many roles it declares, and the way to them. */

@@ -17,9 +17,17 @@ const filtersIn = (shape: Shape, search: Record<string, unknown>): UserFilters =
   Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, z.safeParse(schema, search[name]).data]))
 
 /** Without a filter that is not set, to keep addresses and requests short. */
-export const givenFilters = ({ status, loginMethod, role, organizationId, serviceId, lastActiveBefore }: UserFilters) =>
+export const givenFilters = ({
+  status,
+  loginMethod,
+  role,
+  organizationId,
+  serviceId,
+  groupId,
+  lastActiveBefore,
+}: UserFilters) =>
   Object.fromEntries(
-    Object.entries({ status, loginMethod, role, organizationId, serviceId, lastActiveBefore }).filter(
+    Object.entries({ status, loginMethod, role, organizationId, serviceId, groupId, lastActiveBefore }).filter(
       ([, value]) => value !== undefined,
     ),
   ) as UserFilters

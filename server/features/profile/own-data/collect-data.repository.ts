@@ -42,6 +42,11 @@ const selects: Record<DataSection, (accountId: string, email: string | null) => 
       ${heldRoles} as "serviceRoles", a.last_used as "lastUsed", a.valid_from as "validFrom", a.valid_until as "validUntil"
     from service_assignments a join services s using (service_id) join organizations o using (organization_id)
     where a.account_id = ${accountId} order by s.name, o.name`,
+  groups: (accountId) => sql`
+    select g.name as "group", o.name as organization, m.source, m.valid_from as "validFrom", m.valid_until as "validUntil",
+      m.created_at as "createdAt"
+    from group_members m join groups g using (group_id) join organizations o on o.organization_id = m.organization_id
+    where m.account_id = ${accountId} order by o.name, g.name`,
   launcher: (accountId) => sql`
     select s.name as service, p.favourite
     from service_preferences p join services s using (service_id) where p.account_id = ${accountId} order by s.name`,

@@ -1,3 +1,4 @@
+import { applyGroupRules } from '#server/accounts/group-rules.ts'
 import type { Person } from '#server/credentials/people.repository.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
@@ -48,8 +49,9 @@ export async function admitPerson(
     throw new PersonRefusal('the person is passive', 'passive', about, 'samlRefused')
   const ssnIndexes =
     assertsNumbers && claims.ssn ? allSsnIndexes(keys, claims.ssn).map((index) => index.toString('hex')) : undefined
-  const ticket = await transact(async (trx) => {
+  const ticket = await transact(async (trx, audit) => {
     await useUp(trx, { person, email: person.email })
+    await applyGroupRules(trx, audit, { samlConfigId, person, attributes: claims.attributes })
     await recordCompanySignIn(trx, {
       samlConfigId,
       now,

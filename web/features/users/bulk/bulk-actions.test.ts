@@ -7,6 +7,7 @@ const request = {
   organizationId: undefined,
   serviceId: undefined,
   roleId: undefined,
+  groupId: undefined,
   accountIds: ids,
 } as const
 const answered = (accountIds: string[]) =>

@@ -5,6 +5,9 @@ import LayoutGrid from 'lucide-react/icons/layout-grid'
 import MailPlus from 'lucide-react/icons/mail-plus'
 import UserCheck from 'lucide-react/icons/user-check'
 import UserMinus from 'lucide-react/icons/user-minus'
+import UserRoundMinus from 'lucide-react/icons/user-round-minus'
+import UserRoundPlus from 'lucide-react/icons/user-round-plus'
+import { groups, maxGroupPeople } from '#contract/groups/groups.ts'
 import type { MessageKey } from '#contract/message-key.ts'
 import { type BulkRow, bulkUsers, maxBulkUsers } from '#contract/users/bulk-users.ts'
 import { call } from '#web/lib/requests/api.ts'
@@ -25,15 +28,21 @@ export const bulkActions = {
     ...{ label: 'bulkRevokeRole', icon: KeyRound, ofOrganization: true, needsRole: true },
     takesAway: true,
   },
+  joinGroup: { label: 'bulkJoinGroup', icon: UserRoundPlus, ofOrganization: true, needsGroup: true },
+  leaveGroup: {
+    ...{ label: 'bulkLeaveGroup', icon: UserRoundMinus, ofOrganization: true, needsGroup: true },
+    takesAway: true,
+  },
   remove: { label: 'removeFromOrganization', icon: UserMinus, ofOrganization: true, danger: true, takesAway: true },
 } as const satisfies Record<
-  keyof typeof bulkUsers,
+  keyof typeof bulkUsers | 'joinGroup' | 'leaveGroup',
   {
     label: MessageKey
     icon: unknown
     ofOrganization?: true
     needsService?: true
     needsRole?: true
+    needsGroup?: true
     danger?: true
     takesAway?: true
   }
@@ -46,17 +55,19 @@ export interface BulkRequest {
   organizationId: string | undefined
   serviceId: string | undefined
   roleId: string | undefined
+  groupId: string | undefined
   accountIds: readonly string[]
 }
 
 /**
- * Sends the selection, a hundred people at a time. A call that fails is an answer for its people, too: those before it
+ * Sends the selection, a hundred people at a time, or a thousand that a group gets or loses. A call that fails is an answer for its people, too: those before it
  * keep theirs.
  */
 export async function sendBulk(request: BulkRequest, { dryRun }: { dryRun: boolean }): Promise<BulkRow[]> {
   const rows: BulkRow[] = []
-  for (let from = 0; from < request.accountIds.length; from += maxBulkUsers) {
-    const accountIds = request.accountIds.slice(from, from + maxBulkUsers)
+  const atOnce = 'needsGroup' in bulkActions[request.action] ? maxGroupPeople : maxBulkUsers
+  for (let from = 0; from < request.accountIds.length; from += atOnce) {
+    const accountIds = request.accountIds.slice(from, from + atOnce)
     try {
       rows.push(...(await sendPart({ ...request, accountIds }, dryRun)))
     } catch (error) {
@@ -68,7 +79,7 @@ export async function sendBulk(request: BulkRequest, { dryRun }: { dryRun: boole
 }
 
 async function sendPart(
-  { action, organizationId = '-', serviceId = '', roleId = '', accountIds }: BulkRequest,
+  { action, organizationId = '-', serviceId = '', roleId = '', groupId = '', accountIds }: BulkRequest,
   dryRun: boolean,
 ) {
   const params = { id: organizationId }
@@ -84,6 +95,10 @@ async function sendPart(
       return (await call(bulkUsers.assignRole, { params, input: withRole })).rows
     case 'revokeRole':
       return (await call(bulkUsers.revokeRole, { params, input: withRole })).rows
+    case 'joinGroup':
+      return (await call(groups.put, { params: { id: groupId }, input })).rows
+    case 'leaveGroup':
+      return (await call(groups.take, { params: { id: groupId }, input })).rows
     default:
       return (await call(bulkUsers[action], { params, input })).rows
   }

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useGroups } from '#web/features/groups/groups.tsx'
 import { RoleField } from '#web/features/service-roles/service-roles.tsx'
 import { LoadingFailure, useFailure } from '#web/lib/requests/loaded.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -31,13 +32,19 @@ export function BulkDialog({ action, people: selected, organizationId, onSettled
   const [people, setPeople] = useState(selected)
   const [serviceId, setServiceId] = useState<string>()
   const [roleId, setRoleId] = useState<string>()
+  const [groupId, setGroupId] = useState<string>()
   const needsService = 'needsService' in bulkActions[action]
   const needsRole = 'needsRole' in bulkActions[action]
-  const request = { action, organizationId, serviceId, roleId, accountIds: people.map(({ accountId }) => accountId) }
+  const needsGroup = 'needsGroup' in bulkActions[action]
+  const accountIds = people.map(({ accountId }) => accountId)
+  const request = { action, organizationId, serviceId, roleId, groupId, accountIds }
   const preview = useQuery({
     queryKey: ['bulk', request],
     queryFn: () => sendBulk(request, { dryRun: true }),
-    enabled: (!needsService || serviceId !== undefined) && (!needsRole || roleId !== undefined),
+    enabled:
+      (!needsService || serviceId !== undefined) &&
+      (!needsRole || roleId !== undefined) &&
+      (!needsGroup || groupId !== undefined),
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -108,6 +115,9 @@ export function BulkDialog({ action, people: selected, organizationId, onSettled
         {needsRole && organizationId && !run.data && (
           <RoleField organizationId={organizationId} value={roleId} onChoose={setRoleId} />
         )}
+        {needsGroup && !run.data && (
+          <GroupField organizationId={organizationId} value={groupId} onChoose={setGroupId} />
+        )}
         {rows ? (
           <BulkRows
             people={people}
@@ -129,10 +139,27 @@ export function BulkDialog({ action, people: selected, organizationId, onSettled
   )
 }
 
+function GroupField({ organizationId, value = '', onChoose }: ServiceFieldProps) {
+  const { t } = useTranslation()
+  const groups = useGroups(organizationId)
+  return (
+    <Field label={t('group')}>
+      <Select value={value} onChange={(event) => onChoose(event.target.value || undefined)}>
+        <option value="">{t('chooseGroup')}</option>
+        {groups.map(({ groupId, name }) => (
+          <option key={groupId} value={groupId}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  )
+}
+
 interface ServiceFieldProps {
   organizationId: string | undefined
   value: string | undefined
-  onChoose: (serviceId: string | undefined) => void
+  onChoose: (id: string | undefined) => void
 }
 
 function ServiceField({ organizationId, value = '', onChoose }: ServiceFieldProps) {

@@ -1,6 +1,7 @@
 import X from 'lucide-react/icons/x'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useGroups } from '#web/features/groups/groups.tsx'
 import { useHasServiceRoles } from '#web/features/service-roles/service-roles.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuItem } from '#web/ui/menu/menu.tsx'
@@ -20,11 +21,14 @@ export function SelectionBar({ selection, organizationId }: SelectionBarProps) {
   const { t } = useTranslation()
   const [action, setAction] = useState<BulkActionName>()
   const hasRoles = useHasServiceRoles(organizationId)
+  const hasGroups = useGroups(organizationId).length > 0
   const count = selection.people.length
   if (count === 0) return null
   const all = Object.keys(bulkActions) as BulkActionName[]
-  // An organisation whose services have no roles sees nothing of them.
-  const names = all.filter((name) => hasRoles || !('needsRole' in bulkActions[name]))
+  // An organisation without groups, or roles of services, sees nothing of them.
+  const names = all.filter(
+    (name) => (hasRoles || !('needsRole' in bulkActions[name])) && (hasGroups || !('needsGroup' in bulkActions[name])),
+  )
   const possible = names.filter((name) => organizationId || !('ofOrganization' in bulkActions[name]))
   return (
     <section className={styles.bar} aria-label={t('selection')}>

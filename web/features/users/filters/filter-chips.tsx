@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { organizations } from '#contract/organizations/organizations.ts'
 import type { UserFilters } from '#contract/users/user-filters.ts'
+import { useGroups } from '#web/features/groups/groups.tsx'
 import { query } from '#web/lib/requests/query.ts'
 import { dayText } from '#web/lib/texts/dates.ts'
 import { useLanguage } from '#web/lib/texts/i18n.ts'
@@ -47,12 +48,13 @@ function useChips(of: FilteredList, filters: UserFilters) {
   const language = useLanguage()
   const { statuses, roles } = useFilterTexts()
   const methodName = useLoginMethodName()
-  const { status, loginMethod, role, organizationId, serviceId, lastActiveBefore } = filters
+  const { status, loginMethod, role, organizationId, serviceId, groupId, lastActiveBefore } = filters
   const organization = useQuery({
     ...query(organizations.read, { params: { id: organizationId ?? '' } }),
     enabled: Boolean(organizationId),
   })
   const services = useFilterServices(of, Boolean(serviceId))
+  const groupName = useGroups(of?.organizationId).find((one) => one.groupId === groupId)?.name
   const serviceName = services.find((one) => one.serviceId === serviceId)?.name
   const chip = (name: keyof UserFilters, label: string, value: string | undefined) => ({
     name,
@@ -64,6 +66,7 @@ function useChips(of: FilteredList, filters: UserFilters) {
     role && chip('role', t('role'), roles[role]),
     organizationId && chip('organizationId', t('organization'), organization.data?.name),
     serviceId && chip('serviceId', t('service'), serviceName),
+    groupId && chip('groupId', t('group'), groupName),
     lastActiveBefore && {
       name: 'lastActiveBefore' as const,
       text: t('lastActiveBeforeDay', { day: dayText(lastActiveBefore, language, 'full') }),

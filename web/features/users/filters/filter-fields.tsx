@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { LoginMethod } from '#contract/roles.ts'
 import type { ListedRole, UserFilters, UserStatusName } from '#contract/users/user-filters.ts'
+import { useGroups } from '#web/features/groups/groups.tsx'
 import { DayField } from '#web/lib/forms/day-field.tsx'
 import { OrganizationField } from '#web/lib/forms/organization-field.tsx'
 import { useLoginMethodChoices } from '#web/lib/texts/login-methods.ts'
@@ -23,6 +24,7 @@ export function FilterFields({ of, filters, onChange }: FilterFieldsProps) {
   const { statuses, roles } = useFilterTexts()
   const methods = useLoginMethodChoices()
   const services = useFilterServices(of)
+  const groups = useGroups(of?.organizationId)
   const roleChoices = Object.entries(roles).filter(([role]) => !of || role !== 'superUser')
   return (
     <div className={styles.fields}>
@@ -53,6 +55,14 @@ export function FilterFields({ of, filters, onChange }: FilterFieldsProps) {
         options={services.map(({ serviceId, name }) => [serviceId, name])}
         onChoose={(serviceId) => onChange({ serviceId })}
       />
+      {groups.length > 0 && (
+        <Choice
+          label={t('group')}
+          value={filters.groupId}
+          options={groups.map(({ groupId, name }) => [groupId, name])}
+          onChoose={(groupId) => onChange({ groupId })}
+        />
+      )}
       <DayField
         key={filters.lastActiveBefore}
         label={t('lastActiveBefore')}

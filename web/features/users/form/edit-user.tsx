@@ -2,6 +2,7 @@ import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { User } from '#contract/users/users.ts'
 import { useHistoryTab } from '#web/features/audit-events/audit-events.tsx'
+import { GroupsOfPerson } from '#web/features/groups/groups.tsx'
 import { PendingInvitation } from '#web/features/invitations/invitations.tsx'
 import { RolesOfPerson } from '#web/features/service-roles/service-roles.tsx'
 import type { CloseDialog } from '#web/lib/dialogs/dialog-route.ts'
@@ -14,6 +15,7 @@ import type { UserInContext } from '../read-user.ts'
 import { useAbilities } from '../use-abilities.ts'
 import { nameOf } from '../user-name.ts'
 import { UserStatus } from '../user-status.tsx'
+import { keyOf } from './belongings.ts'
 import { CannotEnter } from './cannot-enter.tsx'
 import { UnprovenDialog } from './unproven-dialog.tsx'
 import { useDescribeUser } from './use-describe-user.ts'
@@ -48,8 +50,13 @@ export function EditUser({ user, context, backLabel, onClose }: EditUserProps) {
   const { manage, own, invited } = may
   const permissions = (
     <>
-      <UserPermissions {...{ form, names, manage, own, invited }} personName={name} />
+      <UserPermissions
+        {...{ form, names, manage, own, invited }}
+        personName={name}
+        byGroups={new Set(user.services.filter(({ source }) => source === null).map(keyOf))}
+      />
       <RolesOfPerson person={user} />
+      <GroupsOfPerson person={user} />
     </>
   )
   return (

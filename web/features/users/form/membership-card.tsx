@@ -8,7 +8,7 @@ import { Select } from '#web/ui/fields/select.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import styles from '../user-dialog.module.css'
 import { AddService } from './add-service.tsx'
-import { servicesOf } from './belongings.ts'
+import { keyOf, servicesOf } from './belongings.ts'
 import { PeriodFields } from './period-fields.tsx'
 import type { UserSchemaForm } from './person-fields.tsx'
 import { ServiceRow } from './service-row.tsx'
@@ -20,11 +20,13 @@ interface MembershipCardProps {
   organizationId: string
   /** The invitation is not accepted. */
   invited: boolean
+  /** Keys of the services that groups alone give. */
+  byGroups?: ReadonlySet<string> | undefined
   onRemove?: (() => void) | undefined
 }
 
 /** An organisation of the user, with the role and the services there. */
-export function MembershipCard({ form, names, organizationId, invited, onRemove }: MembershipCardProps) {
+export function MembershipCard({ form, names, organizationId, invited, byGroups, onRemove }: MembershipCardProps) {
   const { t } = useTranslation()
   const can = useCan()
   const [roles, services, days] = useWatch({ control: form.form.control, name: ['roles', 'services', 'days'] })
@@ -65,12 +67,19 @@ export function MembershipCard({ form, names, organizationId, invited, onRemove 
               service={service}
               name={names.get(service.serviceId) ?? ''}
               organization={name}
+              byGroup={byGroups?.has(keyOf(service)) ?? false}
               onRemoved={() => document.getElementById(adding.id)?.focus()}
             />
           ))}
         </ul>
       )}
-      <PeriodFields form={form} organizationId={organizationId} services={own} names={names} invited={invited} />
+      <PeriodFields
+        form={form}
+        organizationId={organizationId}
+        services={own.filter((service) => !byGroups?.has(keyOf(service)))}
+        names={names}
+        invited={invited}
+      />
       <AddService form={form} names={names} organizationId={organizationId} name={name} />
     </fieldset>
   )

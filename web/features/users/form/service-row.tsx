@@ -15,11 +15,13 @@ interface ServiceRowProps {
   service: { organizationId: string; serviceId: string; userRole: ServiceRole }
   name: string
   organization: string
+  /** A group gives it: it is taken back there. */
+  byGroup: boolean
   onRemoved: () => void
 }
 
 /** A service of the user, with the role in it. */
-export function ServiceRow({ form, service, name, organization, onRemoved }: ServiceRowProps) {
+export function ServiceRow({ form, service, name, organization, byGroup, onRemoved }: ServiceRowProps) {
   const { t } = useTranslation()
   const can = useCan()
   const { setServiceRole } = useBelongings(form)
@@ -32,7 +34,10 @@ export function ServiceRow({ form, service, name, organization, onRemoved }: Ser
   }
   return (
     <li className={styles.row}>
-      <span>{name}</span>
+      <span>
+        {name}
+        {byGroup && <span className={styles.role}> {t('comesByGroupBelow')}</span>}
+      </span>
       {appoints ? (
         <Field {...form.field(`services.${key}`, t('roleInService', { name, organization }))} hideLabel>
           <Select value={service.userRole} onChange={(event) => setServiceRole(key, event.target.value as ServiceRole)}>
@@ -43,7 +48,7 @@ export function ServiceRow({ form, service, name, organization, onRemoved }: Ser
       ) : (
         <span className={styles.role}>{t(isAdmin ? 'roleServiceAdmin' : 'roleRegular')}</span>
       )}
-      {(appoints || !isAdmin) && (
+      {!byGroup && (appoints || !isAdmin) && (
         <IconButton icon={Trash2} label={t('takeServiceAway', { name, organization })} onClick={remove} />
       )}
     </li>

@@ -15,6 +15,8 @@ interface UserPermissionsProps {
   personName: string
   /** May change the super user status and the list of organisations. */
   manage: boolean
+  /** Keys of the services that groups alone give. */
+  byGroups?: ReadonlySet<string>
   /** The user is the signed-in user. */
   own?: boolean
   /** The user has not accepted the invitation yet, so permissions apply on acceptance. */
@@ -23,7 +25,7 @@ interface UserPermissionsProps {
 
 /** Super user status, organisations with roles, and in each the services with roles. */
 export function UserPermissions(props: UserPermissionsProps) {
-  const { form, names, personName, manage, own = false, invited = false } = props
+  const { form, names, personName, manage, byGroups, own = false, invited = false } = props
   const { t } = useTranslation()
   const roles = useWatch({ control: form.form.control, name: 'roles' })
   const { setRole } = useBelongings(form)
@@ -42,6 +44,7 @@ export function UserPermissions(props: UserPermissionsProps) {
             names={names}
             organizationId={organizationId}
             invited={invited}
+            byGroups={byGroups}
             onRemove={
               manage
                 ? () => {

@@ -10,6 +10,7 @@ export function ColumnsMenu({ columns }: { columns: Columns }) {
   const names = {
     email: t('email'),
     belongings: columns.belongings && t(columns.belongings),
+    groups: columns.hasGroups && t('groups'),
     status: t('userStatus'),
     lastActive: t('lastActive'),
     loginMethod: t('loginMethod'),

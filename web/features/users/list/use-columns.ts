@@ -2,12 +2,14 @@ import { useState } from 'react'
 
 const key = 'hiddenUserColumns'
 /** The columns that a reader may leave out; the names always stay. */
-export const optionalColumns = ['email', 'belongings', 'status', 'lastActive', 'loginMethod'] as const
+export const optionalColumns = ['email', 'belongings', 'groups', 'status', 'lastActive', 'loginMethod'] as const
 export type OptionalColumn = (typeof optionalColumns)[number]
 
 export interface Columns {
   /** What the list shows of organisations or services. */
   belongings: 'organizations' | 'services' | undefined
+  /** Only an organisation that uses groups has the column. */
+  hasGroups: boolean
   shown: (column: OptionalColumn) => boolean
   toggle: (column: OptionalColumn) => void
   /** Keys of the table's columns. */
@@ -15,7 +17,7 @@ export interface Columns {
 }
 
 /** The chosen columns, remembered in this browser. */
-export function useColumns(belongings: Columns['belongings']): Columns {
+export function useColumns(belongings: Columns['belongings'], { hasGroups }: Pick<Columns, 'hasGroups'>): Columns {
   const [left, setLeft] = useState(stored)
   const toggle = (column: OptionalColumn) => {
     const next = left.includes(column) ? left.filter((one) => one !== column) : [...left, column]
@@ -24,9 +26,13 @@ export function useColumns(belongings: Columns['belongings']): Columns {
   }
   return {
     belongings,
+    hasGroups,
     shown: (column) => !left.includes(column),
     toggle,
-    hidden: new Set(left.map((column) => (column === 'belongings' ? (belongings ?? column) : column))),
+    hidden: new Set([
+      ...left.map((column) => (column === 'belongings' ? (belongings ?? column) : column)),
+      ...(hasGroups ? [] : ['groups']),
+    ]),
   }
 }
 

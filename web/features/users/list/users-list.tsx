@@ -5,6 +5,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AnswerOf } from '#contract/route.ts'
 import type { users } from '#contract/users/users.ts'
+import { useGroups } from '#web/features/groups/groups.tsx'
 import { SearchedList } from '#web/lib/lists/searched-list.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { SelectionBar } from '../bulk/selection-bar.tsx'
@@ -33,13 +34,14 @@ export function UsersList({ found, searchLabel, textIfEmpty, tools, filterable, 
   const { t } = useTranslation()
   const { caption, view, belongings } = table
   const { page, searchQuery } = view.query
-  const columns = useColumns(belongings)
+  const of = filterable === 'everybody' ? undefined : filterable
+  const hasGroups = useGroups(of?.organizationId).length > 0
+  const columns = useColumns(belongings, { hasGroups })
   const selection = useSelection()
   const id = useId()
   const [open, setOpen] = useState(false)
   const count = Object.keys(view.filters).length
   const clear = () => view.change({ ...noFilters, searchQuery: '' })
-  const of = filterable === 'everybody' ? undefined : filterable
   return (
     <SearchedList
       list={caption}
@@ -108,5 +110,6 @@ const noFilters = {
   role: undefined,
   organizationId: undefined,
   serviceId: undefined,
+  groupId: undefined,
   lastActiveBefore: undefined,
 }

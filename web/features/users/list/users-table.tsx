@@ -77,6 +77,12 @@ export function UsersTable({
       cell: (user) => user[belongings].length > 0 && <Belongings names={user[belongings].map(({ name }) => name)} />,
     },
     {
+      key: 'groups',
+      header: t('groups'),
+      unlabelled: true,
+      cell: (user) => user.groups.length > 0 && <Belongings names={user.groups.map(({ name }) => name)} />,
+    },
+    {
       key: 'status',
       header: t('userStatus'),
       unlabelled: true,

@@ -1,0 +1,170 @@
+import { type Group, type GroupService, groups, maxGroups } from '#contract/groups/groups.ts'
+import type { MessageKey } from '#contract/message-key.ts'
+import type { Issue } from '#contract/problem.ts'
+import { lockGroup, takeFromGroup } from '#server/accounts/groups.repository.ts'
+import { listOfferedRoles } from '#server/features/service-roles/service-roles.ts'
+import { endWithdrawnAccess } from '#server/oidc/logout/withdrawn-access.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { checkVersion, isUnchanged } from '#server/platform/database/versioned.ts'
+import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
+import { found, Problem } from '#server/platform/problem.ts'
+import { type CreateCallGroups, callGroup } from '#server/room.ts'
+import { groupAudit } from './group-audit.ts'
+import { listGroupsOf, listMembers, listPeople } from './group-people.repository.ts'
+import { putPeople, takePeople } from './group-people.ts'
+import * as repository from './groups.repository.ts'
+
+export const groupsHandlers: Handlers<typeof groups> = {
+  list: async ({ db, params }) => {
+    const { organizationId } = found(await repository.findOrganization(db, params.organizationId))
+    return repository.listGroups(db, organizationId)
+  },
+  read: findAllowed,
+  create: async ({ db, input, audit }) => {
+    const { organizationId, services, ...fields } = input
+    const organization = found(await repository.findOrganization(db, organizationId))
+    checkRule(fields)
+    if ((await repository.countGroups(db, organizationId)) >= maxGroups) throw new Problem(409, 'tooManyGroups')
+    await checkServices(db, organizationId, services)
+    const groupId = await repository.insertGroup(db, organizationId, fields)
+    await repository.setGroupServices(db, { groupId, organizationId }, services)
+    const after = found(await repository.findGroup(db, groupId))
+    audit({ name: 'createGroup', ...groupAudit(after), after: await told(db, after, organization.name) })
+    return after
+  },
+  update: async (context) => {
+    const { db, input, audit } = context
+    const { groupId, version, services, ...fields } = input
+    const before = await lockAllowed(context, groupId)
+    checkVersion(before, version)
+    const wanted = services?.map(withDays)
+    const change = { ...fields, ...(wanted && { services: inOrder(wanted) }) }
+    if (isUnchanged<object>(before, given(change))) return before
+    const rule = { ruleAttribute: before.ruleAttribute, ruleValue: before.ruleValue, ...given(fields) }
+    checkRule(rule)
+    if (wanted) await checkServices(db, before.organizationId, wanted, before.services)
+    const people = await listMembers(db, groupId)
+    if (rule.ruleAttribute !== before.ruleAttribute || rule.ruleValue !== before.ruleValue)
+      await takeFromGroup(db, { groupId, source: 'rule' }, (await listMembers(db, groupId, 'rule')).map(idOf))
+    await repository.updateGroup(db, groupId, fields)
+    if (wanted) await repository.setGroupServices(db, before, wanted)
+    if (people.length > 0) await endWithdrawnAccess(db, ...people.map(idOf))
+    const after = found(await repository.findGroup(db, groupId))
+    audit({
+      name: 'updateGroup',
+      ...groupAudit(after),
+      before: await told(db, before),
+      after: await told(db, after),
+    })
+    return after
+  },
+  whatEnds: async (context) => {
+    const { groupId, people } = await findAllowed(context)
+    return { people, services: await repository.listWhatEnds(context.db, groupId) }
+  },
+  remove: async (context) => {
+    const { db, params, audit } = context
+    const before = await lockAllowed(context, params.id)
+    const people = await listMembers(db, before.groupId)
+    const entry = {
+      ...groupAudit(before),
+      before: { ...(await told(db, before)), people: people.map(({ email }) => email).join(', ') },
+    }
+    await repository.deleteGroup(db, before.groupId)
+    if (people.length > 0) await endWithdrawnAccess(db, ...people.map(idOf))
+    audit({ name: 'deleteGroup', ...entry })
+    return undefined
+  },
+  members: async (context) => {
+    const { groupId } = await findAllowed(context)
+    const { itemsPerPage } = context.config
+    return { itemsPerPage, ...(await listPeople(context.db, groupId, context.query, itemsPerPage)) }
+  },
+  put: async (context) => putPeople(context, await lockAllowed(context, context.params.id)),
+  take: async (context) => takePeople(context, await lockAllowed(context, context.params.id)),
+  ofPerson: async ({ db, params }) => {
+    found(await repository.findOrganization(db, params.organizationId))
+    return listGroupsOf(db, params)
+  },
+}
+
+type Allowing = Pick<RequestContext, 'db' | 'allow'>
+
+async function findAllowed({ db, params, allow }: Allowing & { params: { id: string } }): Promise<Group> {
+  const group = found(await repository.findGroup(db, params.id))
+  allow('manageGroups', group)
+  return group
+}
+
+async function lockAllowed({ db, allow }: Allowing, groupId: string): Promise<Group> {
+  allow('manageGroups', found(await lockGroup(db, groupId)))
+  return found(await repository.findGroup(db, groupId))
+}
+
+const idOf = ({ accountId }: { accountId: string }) => accountId
+const given = <Fields extends object>(fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>
+
+const withDays = ({ serviceId, roleIds, validFrom, validUntil }: GroupService) => ({
+  ...{ serviceId, roleIds: [...roleIds].sort() },
+  ...{ validFrom: validFrom ?? null, validUntil: validUntil ?? null },
+})
+const inOrder = <One extends { serviceId: string }>(services: readonly One[]) =>
+  [...services].sort((one, other) => (one.serviceId < other.serviceId ? -1 : 1))
+
+/** @throws Problem 422 for half a rule */
+function checkRule({
+  ruleAttribute,
+  ruleValue,
+}: {
+  ruleAttribute?: string | null | undefined
+  ruleValue?: string | null | undefined
+}) {
+  if (!ruleAttribute === !ruleValue) return
+  throw refused([{ path: ruleAttribute ? 'ruleValue' : 'ruleAttribute', message: 'required' satisfies MessageKey }])
+}
+
+/** @throws Problem 422 for a service that the organisation does not have, or a role that is not one of the service */
+async function checkServices(
+  db: Db,
+  organizationId: string,
+  services: readonly GroupService[],
+  present: readonly GroupService[] = [],
+): Promise<void> {
+  const offered = new Set((await repository.lockOffered(db, organizationId)).map(({ serviceId }) => serviceId))
+  const roles = new Set(
+    (await listOfferedRoles(db, organizationId)).map(({ serviceId, roleId }) => `${serviceId} ${roleId}`),
+  )
+  // A role that was removed from the service since does not stand in the way of other changes.
+  const had = new Set(present.flatMap(({ serviceId, roleIds }) => roleIds.map((roleId) => `${serviceId} ${roleId}`)))
+  const issues = services.flatMap(({ serviceId, roleIds }, index): Issue[] =>
+    offered.has(serviceId)
+      ? roleIds.flatMap((roleId, place) =>
+          roles.has(`${serviceId} ${roleId}`) || had.has(`${serviceId} ${roleId}`)
+            ? []
+            : [{ path: `services.${index}.roleIds.${place}`, message: 'notFound' satisfies MessageKey }],
+        )
+      : [{ path: `services.${index}.serviceId`, message: 'serviceNotInOrganization' satisfies MessageKey }],
+  )
+  if (issues.length > 0) throw refused(issues)
+}
+
+const refused = (issues: Issue[]) => new Problem(422, 'validationFailed', { issues })
+
+/** The group's values for an audit event. */
+async function told(
+  db: Db,
+  { organizationId, name, ruleAttribute, ruleValue, services }: Group,
+  organization?: string,
+) {
+  const names = new Map((await repository.lockOffered(db, organizationId)).map((one) => [one.serviceId, one.name]))
+  const keys = new Map((await listOfferedRoles(db, organizationId)).map(({ roleId, key }) => [roleId, key]))
+  const texts = services.map(({ serviceId, roleIds, validFrom, validUntil }) => {
+    const roles = roleIds.map((roleId) => keys.get(roleId)).join(', ')
+    const days = validFrom || validUntil ? ` (${[validFrom, '–', validUntil].filter(Boolean).join(' ')})` : ''
+    return `${names.get(serviceId)}${roles && ` [${roles}]`}${days}`
+  })
+  return { name, ruleAttribute, ruleValue, services: texts.sort().join(', '), ...(organization && { organization }) }
+}
+
+export const createCallGroups: CreateCallGroups = () => [callGroup(groups, groupsHandlers)]

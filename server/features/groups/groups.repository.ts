@@ -1,0 +1,137 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Group, GroupForm, GroupService } from '#contract/groups/groups.ts'
+import { dayColumns } from '#server/platform/database/current-access.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Change } from '#server/platform/database/versioned.ts'
+import { newId } from '#server/platform/ids.ts'
+
+const waits = (account: RawBuilder<unknown>) => sql`select from group_grants w
+  where w.group_id = g.group_id and w.account_id = ${account} and not exists (
+    select from service_assignments a where a.account_id = w.account_id and a.organization_id = w.organization_id
+      and a.service_id = w.service_id)
+  union all select from group_role_grants w
+  where w.group_id = g.group_id and w.account_id = ${account} and not exists (
+    select from service_role_assignments h where h.account_id = w.account_id and h.organization_id = w.organization_id
+      and h.service_id = w.service_id and h.role_id = w.role_id)`
+
+async function readGroups(db: Db, which: RawBuilder<unknown>): Promise<Group[]> {
+  const { rows } = await sql<Group>`
+    select group_id as "groupId", organization_id as "organizationId", name, rule_attribute as "ruleAttribute",
+      rule_value as "ruleValue", version,
+      (select coalesce(json_agg(json_build_object('serviceId', s.service_id, 'roleIds', array(
+          select r.role_id from group_service_roles r where r.group_id = s.group_id and r.service_id = s.service_id order by 1),
+          'validFrom', s.valid_from, 'validUntil', s.valid_until) order by s.service_id), '[]')
+        from group_services s where s.group_id = g.group_id) as services,
+      (select count(distinct m.account_id)::integer from group_members m where m.group_id = g.group_id) as people,
+      (select count(*)::integer from (select distinct account_id from group_members m where m.group_id = g.group_id) as m
+        where exists (${waits(sql`m.account_id`)})) as waiting
+    from groups g where ${which} order by name, group_id`.execute(db)
+  return rows
+}
+
+/** The groups of an organisation, by name. */
+export const listGroups = (db: Db, organizationId: string) => readGroups(db, sql`organization_id = ${organizationId}`)
+
+/** One group. */
+export const findGroup = async (db: Db, groupId: string): Promise<Group | undefined> =>
+  (await readGroups(db, sql`group_id = ${groupId}`))[0]
+
+export const findOrganization = (db: Db, organizationId: string) =>
+  db
+    .selectFrom('organizations')
+    .select(['organizationId', 'name'])
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst()
+
+/** How many groups an organisation has. */
+export async function countGroups(db: Db, organizationId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('groups')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** The services of an organisation, of which none is removed until the transaction ends. */
+export const lockOffered = (db: Db, organizationId: string) =>
+  db
+    .selectFrom('organizationServices as o')
+    .innerJoin('services as s', 's.serviceId', 'o.serviceId')
+    .select(['o.serviceId', 's.name'])
+    .where('o.organizationId', '=', organizationId)
+    .orderBy('o.serviceId')
+    .forKeyShare('o')
+    .execute()
+
+type Fields = Pick<GroupForm, 'name' | 'ruleAttribute' | 'ruleValue'>
+
+export async function insertGroup(db: Db, organizationId: string, fields: Fields): Promise<string> {
+  const groupId = newId()
+  await db
+    .insertInto('groups')
+    .values({ groupId, organizationId, ...fields })
+    .execute()
+  return groupId
+}
+
+export const updateGroup = (db: Db, groupId: string, fields: Change<Fields>) =>
+  db
+    .updateTable('groups')
+    .set({ ...fields, version: sql`version + 1` })
+    .where('groupId', '=', groupId)
+    .execute()
+
+export const deleteGroup = (db: Db, groupId: string) => db.deleteFrom('groups').where('groupId', '=', groupId).execute()
+
+/** Sets what a group gives. People get it, and lose it, in the same statements. */
+export async function setGroupServices(
+  db: Db,
+  { groupId, organizationId }: Pick<Group, 'groupId' | 'organizationId'>,
+  services: readonly GroupService[],
+): Promise<void> {
+  const serviceIds = services.map(({ serviceId }) => serviceId)
+  await sql`delete from group_services where group_id = ${groupId} and service_id <> all (${serviceIds}::uuid[])`.execute(
+    db,
+  )
+  if (services.length === 0) return
+  await db
+    .insertInto('groupServices')
+    .values(
+      services.map(({ serviceId, validFrom, validUntil }) => ({
+        ...{ groupId, organizationId, serviceId },
+        ...dayColumns({ validFrom: validFrom ?? null, validUntil: validUntil ?? null }),
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['groupId', 'serviceId']).doUpdateSet({
+        validFrom: (given) => given.ref('excluded.validFrom'),
+        validUntil: (given) => given.ref('excluded.validUntil'),
+      }),
+    )
+    .execute()
+  const roles = services.flatMap(({ serviceId, roleIds }) => roleIds.map((roleId) => ({ groupId, serviceId, roleId })))
+  const roleIds = roles.map(({ roleId }) => roleId)
+  await sql`delete from group_service_roles where group_id = ${groupId} and role_id <> all (${roleIds}::uuid[])`.execute(
+    db,
+  )
+  if (roles.length > 0)
+    await db
+      .insertInto('groupServiceRoles')
+      .values(roles)
+      .onConflict((conflict) => conflict.columns(['groupId', 'roleId']).doNothing())
+      .execute()
+}
+
+/** What ends with a group: its services, with the people who have them by it alone, and ten of their addresses. */
+export async function listWhatEnds(db: Db, groupId: string) {
+  const { rows } = await sql<{ name: string; people: number; emails: string[] }>`
+    select s.name, count(distinct a.account_id)::integer as people, (array_agg(distinct m.email))[1:10] as emails
+    from group_grants g join service_assignments a using (account_id, organization_id, service_id)
+      join memberships m using (account_id, organization_id) join services s using (service_id)
+    where g.group_id = ${groupId} and a.source is null and not exists (
+      select from group_grants other where other.account_id = g.account_id and other.organization_id = g.organization_id
+        and other.service_id = g.service_id and other.group_id <> g.group_id)
+    group by s.service_id order by s.name, s.service_id`.execute(db)
+  return rows
+}

@@ -1,0 +1,211 @@
+-- What people have because they are in a group: assignments and roles follow group_members, group_services and
+-- group_service_roles in the statement that changes these, whoever changes them.
+
+create table group_service_roles (
+  group_id uuid not null,
+  service_id uuid not null,
+  role_id uuid not null,
+  primary key (group_id, role_id),
+  foreign key (group_id, service_id) references group_services on delete cascade,
+  foreign key (service_id, role_id) references service_roles (service_id, role_id) on delete cascade
+);
+comment on table group_service_roles is 'The roles of its services that a group gives.';
+create index group_service_roles_by_service on group_service_roles (group_id, service_id);
+create index group_service_roles_by_role on group_service_roles (service_id, role_id);
+
+create view group_role_grants as
+  select g.*, r.role_id from group_grants g join group_service_roles r using (group_id, service_id);
+grant select on group_role_grants to public;
+
+create view current_service_roles as
+  select h.account_id, h.organization_id, h.service_id, h.role_id
+  from service_role_assignments h join service_assignments a using (account_id, organization_id, service_id)
+  where h.by_hand and is_current(h.valid_from, h.valid_until) and is_current(a.valid_from, a.valid_until)
+    or exists (
+      select from group_role_grants g where g.account_id = h.account_id and g.organization_id = h.organization_id
+        and g.service_id = h.service_id and g.role_id = h.role_id and is_current(g.valid_from, g.valid_until));
+comment on view current_service_roles is
+  'The roles that count today: a role by hand with its days and those of the service, one by a group with those of the group.';
+grant select on current_service_roles to public;
+
+create table invitation_groups (
+  invitation_id uuid not null,
+  organization_id uuid not null,
+  group_id uuid not null,
+  promised_by uuid references users on delete cascade,
+  primary key (invitation_id, group_id),
+  foreign key (invitation_id, organization_id) references invitations (invitation_id, organization_id) on delete cascade,
+  foreign key (group_id, organization_id) references groups (group_id, organization_id) on delete cascade
+);
+comment on table invitation_groups is 'The groups that an invitation puts its person in, while the promiser may still do so.';
+create index invitation_groups_by_group on invitation_groups (group_id);
+create index invitation_groups_by_promiser on invitation_groups (promised_by) where promised_by is not null;
+
+create function apply_groups(organization uuid, services uuid[], accounts uuid[] default null) returns void language plpgsql as $$
+declare
+  role record;
+begin
+  -- Those who hand out a service in an organisation take turns, so everybody sees what the others did.
+  perform from organization_services where organization_id = organization and service_id = any (services)
+    order by service_id for no key update;
+  perform from service_roles where service_id = any (services) order by role_id for share;
+
+  with gone as (
+    delete from service_assignments a
+    where a.organization_id = organization and a.service_id = any (services) and a.source is null
+      and (accounts is null or a.account_id = any (accounts))
+      and not exists (
+        select from group_grants g
+        where g.account_id = a.account_id and g.organization_id = a.organization_id and g.service_id = a.service_id)
+    returning account_id)
+  -- A form of before would hand out by hand what a group gave.
+  update memberships set version = version + 1
+    where organization_id = organization and account_id in (select account_id from gone);
+  delete from service_role_assignments h
+    where h.organization_id = organization and h.service_id = any (services) and not h.by_hand
+      and (accounts is null or h.account_id = any (accounts))
+      and not exists (
+        select from group_role_grants g where g.account_id = h.account_id and g.organization_id = h.organization_id
+          and g.service_id = h.service_id and g.role_id = h.role_id);
+
+  insert into service_assignments (account_id, organization_id, service_id, source)
+    select account_id, organization, service_id, null
+    from (
+      select account_id, service_id, row_number() over (partition by service_id order by min(since), account_id) as place
+      from group_grants g join memberships using (account_id, organization_id)
+      where organization_id = organization and service_id = any (services) and (accounts is null or account_id = any (accounts))
+        and not exists (
+          select from service_assignments a
+          where a.account_id = g.account_id and a.organization_id = g.organization_id and a.service_id = g.service_id)
+      group by account_id, service_id
+    ) as waiting join organization_services o using (service_id)
+    where o.organization_id = organization and (o.max_number_of_users is null or place <= o.max_number_of_users - o.seats_used)
+    on conflict do nothing;
+
+  for role in
+    select r.* from service_roles r
+    where r.service_id = any (services) and r.removed_at is null and exists (
+      select from group_service_roles x join groups using (group_id)
+      where x.service_id = r.service_id and x.role_id = r.role_id and organization_id = organization)
+    order by r.key
+  loop
+    insert into service_role_assignments (account_id, organization_id, service_id, role_id, by_hand)
+      select account_id, organization, role.service_id, role.role_id, false
+      from (
+        select account_id, row_number() over (order by min(since), account_id) as place
+        from group_role_grants g join service_assignments using (account_id, organization_id, service_id)
+        where organization_id = organization and service_id = role.service_id and role_id = role.role_id
+          and (accounts is null or account_id = any (accounts))
+          and not exists (
+            select from service_role_assignments h join service_roles other using (service_id, role_id)
+            where h.account_id = g.account_id and h.organization_id = organization and h.service_id = role.service_id
+              and (h.role_id = role.role_id or other.key = any (role.excludes) or role.key = any (other.excludes)))
+        group by account_id
+      ) as waiting
+      where role.max_people is null or place <= role.max_people - (
+        select count(*) from service_role_assignments
+        where service_id = role.service_id and role_id = role.role_id and organization_id = organization)
+      on conflict do nothing;
+  end loop;
+end $$;
+comment on function apply_groups is
+  'Gives people of an organisation what their groups give, in the order in which they came, and takes back what no source gives '
+  'any more. Without a free seat, and where a role''s rules forbid it, it waits.';
+
+create function apply_group_members() returns trigger language plpgsql as $$
+begin
+  perform apply_groups(organization_id, services, accounts) from (
+    select organization_id, array_agg(distinct account_id) as accounts,
+      array(select distinct s.service_id from group_services s where s.group_id = any (array_agg(c.group_id)) order by 1) as services
+    from changed c group by organization_id order by organization_id) as places
+  where services <> '{}';
+  return null;
+end $$;
+create trigger apply_new_group_members after insert on group_members
+  referencing new table as changed for each statement execute function apply_group_members();
+create trigger apply_gone_group_members after delete on group_members
+  referencing old table as changed for each statement execute function apply_group_members();
+
+create function apply_group_services() returns trigger language plpgsql as $$
+begin
+  perform apply_groups(organization_id, services) from (
+    select organization_id, array_agg(distinct service_id order by service_id) as services
+    from changed group by organization_id order by organization_id) as places;
+  return null;
+end $$;
+create trigger apply_new_group_services after insert on group_services
+  referencing new table as changed for each statement execute function apply_group_services();
+create trigger apply_gone_group_services after delete on group_services
+  referencing old table as changed for each statement execute function apply_group_services();
+
+create function apply_group_roles() returns trigger language plpgsql as $$
+begin
+  perform apply_groups(organization_id, services) from (
+    select organization_id, array_agg(distinct service_id order by service_id) as services
+    from changed join groups using (group_id) group by organization_id order by organization_id) as places;
+  return null;
+end $$;
+create trigger apply_new_group_roles after insert on group_service_roles
+  referencing new table as changed for each statement execute function apply_group_roles();
+create trigger apply_gone_group_roles after delete on group_service_roles
+  referencing old table as changed for each statement execute function apply_group_roles();
+
+-- A seat or a role that somebody leaves goes to who waits for it.
+create function apply_groups_that_wait() returns trigger language plpgsql as $$
+begin
+  perform apply_groups(organization_id, services) from (
+    select organization_id, array_agg(distinct service_id order by service_id) as services
+    from changed join group_services using (organization_id, service_id)
+    group by organization_id order by organization_id) as places;
+  return null;
+end $$;
+create trigger give_free_seats after delete on service_assignments
+  referencing old table as changed for each statement execute function apply_groups_that_wait();
+create trigger give_free_roles after delete on service_role_assignments
+  referencing old table as changed for each statement execute function apply_groups_that_wait();
+
+create function apply_new_seats() returns trigger language plpgsql as $$
+begin
+  perform apply_groups(new.organization_id, array[new.service_id]);
+  return null;
+end $$;
+create trigger give_new_seats after update of max_number_of_users on organization_services for each row
+  when (coalesce(new.max_number_of_users, 2147483647) > coalesce(old.max_number_of_users, 2147483647))
+  execute function apply_new_seats();
+
+create function apply_new_role_rules() returns trigger language plpgsql as $$
+begin
+  perform apply_groups(organization_id, array[new.service_id]) from (
+    select distinct organization_id from group_service_roles join groups using (group_id)
+    where service_id = new.service_id order by organization_id) as places;
+  return null;
+end $$;
+create trigger give_by_new_role_rules after update of max_people, excludes on service_roles for each row
+  when ((old.max_people, old.excludes) is distinct from (new.max_people, new.excludes))
+  execute function apply_new_role_rules();
+
+create function take_back_service(account uuid, organization uuid, service uuid) returns void language plpgsql as $$
+begin
+  update service_assignments a set source = null, user_role = 'regular', valid_from = null, valid_until = null
+    where a.account_id = account and a.organization_id = organization and a.service_id = service and exists (
+      select from group_grants g where g.account_id = account and g.organization_id = organization and g.service_id = service);
+  if found then
+    update service_role_assignments h set by_hand = false, valid_from = null, valid_until = null
+      where h.account_id = account and h.organization_id = organization and h.service_id = service and h.by_hand;
+    perform apply_groups(organization, array[service], array[account]);
+  else
+    delete from service_assignments a
+      where a.account_id = account and a.organization_id = organization and a.service_id = service;
+  end if;
+end $$;
+comment on function take_back_service is 'Ends what a person has for themselves, with its roles. What groups give stays.';
+
+-- A rule asks the organisation's own sign-in. With another one, nobody is there who could answer it.
+create function end_rules_of_former_sign_in() returns trigger language plpgsql as $$
+begin
+  delete from group_members where organization_id = new.organization_id and source = 'rule';
+  return null;
+end $$;
+create trigger end_rules_of_former_sign_in after update of login_method, saml_config_id on organizations for each row
+  when ((old.login_method, old.saml_config_id) is distinct from (new.login_method, new.saml_config_id))
+  execute function end_rules_of_former_sign_in();

@@ -1,0 +1,8 @@
+// The public interface of this room: what other screens show of groups.
+import * as person from './groups-of-person.tsx'
+import * as all from './use-groups.ts'
+
+/** A person's groups, with what comes by each and the way out of it; nothing where an organisation uses no groups. */
+export const GroupsOfPerson = person.GroupsOfPerson
+/** The groups of an organisation; none where there is no organisation, or the reader does not manage them. */
+export const useGroups = all.useGroups
