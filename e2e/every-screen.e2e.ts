@@ -67,12 +67,13 @@ async function addressesOf(page: Page, person: DemoEmail): Promise<string[]> {
   const { serviceId } = await first(`/api/organizations/${organizationId}/services`)
   const { id } = person === people.superUser ? await first('/api/audit-events?nameFilter=loginSuccess') : { id: '' }
   const { id: samlConfigId } = person === people.superUser ? await first('/api/saml-configs') : { id: '' }
-  // The demo sends events nowhere, has no set-up links, and no roles of that service: the screens show "not found".
+  // The demo sends events nowhere, has no set-up links, no roles of that service, and no groups of Nordvik: the screens show "not found".
   const streamId = '01900000-0000-7000-8000-000000000000'
   const values: Record<string, string> = {
     ...{ organizationId, accountId, serviceId, id, samlConfigId, streamId },
     setupId: streamId,
     roleId: streamId,
+    groupId: streamId,
   }
   const own = [...screens, '/account?tab=password'].filter((screen) => screen === '/' || personOf(screen) === person)
   for (const [, name = ''] of own.join().matchAll(/\{(\w+)\}/g)) {
