@@ -133,21 +133,23 @@ begin
   end loop;
 end $$;
 
-create function give_service_roles(account uuid, organization uuid, roles uuid[]) returns void language plpgsql as $$
+create function give_service_roles(account uuid, organization uuid, roles jsonb) returns void language plpgsql as $$
 declare
   given record;
 begin
   for given in
-    select r.role_id, a.service_id from service_roles r
+    select r.role_id, a.service_id, w."validFrom" as valid_from, w."validUntil" as valid_until
+    from jsonb_to_recordset(roles) as w ("roleId" uuid, "validFrom" date, "validUntil" date)
+      join service_roles r on r.role_id = w."roleId"
       join service_assignments a on a.account_id = account and a.organization_id = organization and a.service_id = r.service_id
-    where r.role_id = any (roles) order by a.service_id, r.key
+    order by a.service_id, r.key
   loop
     begin
-      insert into service_role_assignments (account_id, organization_id, service_id, role_id)
-        values (account, organization, given.service_id, given.role_id) on conflict do nothing;
+      insert into service_role_assignments (account_id, organization_id, service_id, role_id, valid_from, valid_until)
+        values (account, organization, given.service_id, given.role_id, given.valid_from, given.valid_until) on conflict do nothing;
     exception when check_violation then null;
     end;
   end loop;
 end $$;
 comment on function give_service_roles is
-  'Gives somebody these roles of the services that they have. One that was removed, is full, or that another one excludes is left out.';
+  'Gives somebody these roles, with their days, of the services that they have. One that was removed, is full, or that another one excludes is left out.';

@@ -44,11 +44,16 @@ export async function readKept(
         select jsonb_agg(jsonb_build_object(
           'serviceId', a.service_id, 'userRole', a.user_role,
           'validFrom', a.valid_from, 'validUntil', a.valid_until,
-          'roleIds', (select coalesce(jsonb_agg(r.role_id), '[]') from service_role_assignments r
-            where (r.account_id, r.organization_id, r.service_id) = (a.account_id, a.organization_id, a.service_id)))
+          'roles', (select coalesce(jsonb_agg(jsonb_build_object(
+              'roleId', r.role_id, 'validFrom', r.valid_from, 'validUntil', r.valid_until)), '[]')
+            from service_role_assignments r
+            where (r.account_id, r.organization_id, r.service_id) = (a.account_id, a.organization_id, a.service_id)
+              and coalesce((to_jsonb(r) ->> 'by_hand')::boolean, true)))
           order by a.service_id)
         from service_assignments a
-        where (a.account_id, a.organization_id) = (m.account_id, m.organization_id)), '[]') as services
+        -- What the person has for themselves; what groups alone give has no source, and is theirs to give.
+        where (a.account_id, a.organization_id) = (m.account_id, m.organization_id)
+          and to_jsonb(a) -> 'source' is distinct from 'null'::jsonb), '[]') as services
     from memberships m
     where account_id = ${member.accountId} and organization_id = ${member.organizationId}`.execute(db)
   return rows[0]
@@ -102,7 +107,7 @@ const giveRolesBack = (
   { accountId, organizationId }: { accountId: string; organizationId: string },
   kept: Kept,
 ) =>
-  sql`select give_service_roles(${accountId}::uuid, ${organizationId}::uuid, ${kept.services.flatMap(({ roleIds }) => roleIds)}::uuid[])`.execute(
+  sql`select give_service_roles(${accountId}::uuid, ${organizationId}::uuid, ${JSON.stringify(kept.services.flatMap(({ roles }) => roles))}::jsonb)`.execute(
     db,
   )
 

@@ -51,6 +51,21 @@ describe('somebody who leaves', () => {
     const receiver = await listenForLogouts()
     const node = await portal.anotherNode()
     try {
+      const role = (
+        await root.post('/api/service-roles', { serviceId: service.serviceId, key: 'doctor', nameSv: 'Läkare' })
+      ).json()
+      const roles = () =>
+        portal.system.db
+          .selectFrom('serviceRoleAssignments')
+          .select(['roleId', 'validUntil'])
+          .where('accountId', '=', person.accountId)
+          .execute()
+      await portal.system.pool.query(
+        `insert into service_role_assignments (account_id, organization_id, service_id, role_id, valid_until)
+         values ($1, $2, $3, $4, '2030-01-31')`,
+        [person.accountId, here.organizationId, service.serviceId, role.roleId],
+      )
+      const before = await roles()
       const clientId = await services.register({ serviceId: service.serviceId, backchannelLogoutUri: receiver.url })
       await services.signInTo(clientId, person, browser)
       expect((await here.patch(id, { op: 'Replace', path: 'active', value: 'False' })).statusCode).toBe(200)
@@ -67,6 +82,7 @@ describe('somebody who leaves', () => {
         role: 'organizationAdmin',
         services: [service.serviceId],
       })
+      expect([before.length, await roles()]).toEqual([1, before])
       const of = { actor: 'Entra (SCIM)', ids: [here.organizationId] }
       expect((await eventsAbout(person.email)).slice(-2)).toEqual([
         { name: 'removeUser', ...of },

@@ -24,7 +24,7 @@ export interface Kept {
     userRole: 'regular' | 'serviceAdmin'
     validFrom: string | null
     validUntil: string | null
-    roleIds: string[]
+    roles: { roleId: string; validFrom: string | null; validUntil: string | null }[]
   }[]
 }
 
