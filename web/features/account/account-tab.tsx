@@ -10,19 +10,22 @@ import { OwnSessions } from './own-sessions.tsx'
 
 export function AccountTab() {
   return (
-    <div className={styles.columns}>
-      <div className={styles.column}>
-        <AccountForm />
-      </div>
-      <div className={styles.column}>
-        <OwnRecovery />
-        <OwnLanguage />
-        <OwnSessions />
-        <OwnData />
-        <OwnFactors />
-        <Suspense>
-          <OwnPasskeys />
-        </Suspense>
+    <div className={styles.column}>
+      {/* First on a phone, too: the person may have to stop it. */}
+      <OwnRecovery />
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          <AccountForm />
+        </div>
+        <div className={styles.column}>
+          <OwnLanguage />
+          <OwnSessions />
+          <OwnData />
+          <OwnFactors />
+          <Suspense>
+            <OwnPasskeys />
+          </Suspense>
+        </div>
       </div>
     </div>
   )
