@@ -1,7 +1,7 @@
 import { fromBase32, stepAt, totp } from '../server/credentials/factors/totp.ts'
 import { expectAccessible } from './accessibility.ts'
 import { api } from './api.ts'
-import { expect, signInByHand, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { codeTo, mailsTo } from './outbox.ts'
 import { demoPassword } from './people.ts'
 import { t } from './texts.ts'
@@ -12,18 +12,26 @@ test('two admins help a person who has lost the app, who can stop it, and then a
   browser,
   database,
   request,
+  sessionOf,
   baseURL,
 }) => {
+  // Three people, each in a browser of their own.
+  test.slow()
   const mark = `${process.pid}.example`
   const team = { admins: [`rut.lag@${mark}`, `bo.lag@${mark}`], member: `siw.lag@${mark}` } as const
   const accountId = await database.addTeam({ name: 'Laget', ...team })
-  const newPage = async () => (await browser.newContext({ baseURL: String(baseURL) })).newPage()
-  const [person, first, second] = [await newPage(), await newPage(), await newPage()]
+  const pageOf = async (email: string) => {
+    const context = await browser.newContext({ baseURL: String(baseURL), locale: 'sv-SE' })
+    await context.addCookies(await sessionOf(email))
+    return context.newPage()
+  }
+  const person = await pageOf(team.member)
+  const first = await pageOf(team.admins[0])
+  const second = await pageOf(team.admins[1])
   const reason = 'Tappade telefonen, känd till rösten'
   const userPath = `/user-administration/${accountId}`
 
   await test.step('the person has an app', async () => {
-    await signInByHand(person, team.member)
     await api(person, 'POST', '/api/step-up/code', {})
     await api(person, 'POST', '/api/step-up/code/verify', { code: await codeTo(request, team.member) })
     const { secret = '', setup } = await api(person, 'POST', '/api/profile/app', {})
@@ -41,10 +49,7 @@ test('two admins help a person who has lost the app, who can stop it, and then a
     await expect(dialog).toBeHidden()
     await expect(first.getByRole('button', { name: t('recoveryUnderWay') })).toBeVisible()
   }
-  await test.step('an admin asks, with a reason', async () => {
-    await signInByHand(first, team.admins[0])
-    await ask()
-  })
+  await test.step('an admin asks, with a reason', ask)
 
   await test.step('the person reads it in a mail and on the own account, and stops it', async () => {
     await expect.poll(async () => (await mailsTo(request, team.member)).join()).toContain(reason)
@@ -62,7 +67,6 @@ test('two admins help a person who has lost the app, who can stop it, and then a
     await first.getByRole('button', { name: t('recoveryUnderWay') }).click()
     await expect(first.getByText(t('recoveryWaitText'))).toBeVisible()
     await expect(first.getByRole('button', { name: t('recoveryConfirm') })).toHaveCount(0)
-    await signInByHand(second, team.admins[1])
     await second.goto(userPath)
     await second.getByRole('button', { name: t('recoveryUnderWay') }).click()
     const dialog = second.getByRole('dialog', { name: t('recoveryUnderWay') })
@@ -83,6 +87,8 @@ test('two admins help a person who has lost the app, who can stop it, and then a
     await person.locator('form[novalidate]').waitFor()
     await person.locator('input[type=email]').fill(team.member)
     await person.keyboard.press('Enter')
+    await person.waitForURL(/\/interaction\/[^/]+\/login/)
+    await person.locator('form[novalidate]').waitFor()
     await person.locator('input[name=password]').fill(demoPassword)
     await person.keyboard.press('Enter')
     const code = person.getByLabel(t('code'), { exact: true })
