@@ -1,10 +1,18 @@
+import type { RolePermission } from './organization-roles/role-permissions.ts'
 import type { OrganizationRole, ServiceRole } from './roles.ts'
+
+/** A membership, with the roles of the organisation that somebody holds beside the admin role. */
+export interface Belonging {
+  organizationId: string
+  userRole: OrganizationRole
+  roles?: readonly { permissions: readonly RolePermission[] }[] | null | undefined
+}
 
 /** The user of a request, read from the database every time, never from the session. */
 export interface Actor {
   accountId: string
   superUser: boolean
-  organizations: readonly { organizationId: string; userRole: OrganizationRole }[]
+  organizations: readonly Belonging[]
   services: readonly { serviceId: string; organizationId: string; userRole: ServiceRole }[]
 }
 
@@ -16,19 +24,35 @@ export interface UserTarget {
   services: readonly { organizationId: string; serviceId: string }[]
 }
 
+/** The same with what the user may do: whoever could sign in as somebody would have their rights. */
+export interface PersonTarget extends UserTarget {
+  organizations: Actor['organizations']
+  services: Actor['services']
+}
+
 /** Super users only. */
 export const superUsers = (actor: Actor) => actor.superUser
 
-/** True for an admin of this organisation. */
-export const administers = (actor: Actor, organizationId: string) =>
-  actor.organizations.some((own) => own.organizationId === organizationId && own.userRole === 'organizationAdmin')
+const holds = ({ userRole, roles }: Belonging, permission: RolePermission) =>
+  userRole === 'organizationAdmin' || roles?.some(({ permissions }) => permissions.includes(permission)) === true
 
-/** True for an admin of any organisation. */
-export const administersAny = (actor: Actor) => actor.organizations.some((own) => own.userRole === 'organizationAdmin')
+/** True if a role of the actor in this organisation allows it; without one, in any. Admins may everything. */
+export const may = (actor: Pick<Actor, 'organizations'>, permission: RolePermission, organizationId?: string) =>
+  actor.organizations.some(
+    (own) => (organizationId === undefined || own.organizationId === organizationId) && holds(own, permission),
+  )
+
+/** The same for several, all in one organisation. */
+export const mayAll = (actor: Actor, permissions: readonly RolePermission[], organizationId?: string) =>
+  actor.organizations.some(
+    (own) =>
+      (organizationId === undefined || own.organizationId === organizationId) &&
+      permissions.every((permission) => holds(own, permission)),
+  )
 
 /** True for an admin of this service in this organisation. */
 export const administersService = (
-  actor: Actor,
+  actor: Pick<Actor, 'services'>,
   { organizationId, serviceId }: { organizationId: string; serviceId: string },
 ) =>
   actor.services.some(

@@ -23,6 +23,9 @@ export const people = {
   reachable: 'albin.blom@alvdal.example',
   // Becomes the admin of a second organisation.
   twoPlaces: 'henrik.johansson@nordvik.example',
+  /** Of Region Älvdal; has the role. */
+  auditor: 'albin.blom@alvdal.example',
+  regionAdmin: 'admin@alvdal.example',
   // A new code revokes the previous one, so each user with two-factor sign-in is used in only one test.
   phone: 'user@solberga.example',
   mail: 'viktoria.andersson@solberga.example',

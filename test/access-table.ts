@@ -52,6 +52,7 @@ const question = (accountId: string, organizationId: string) => ({
   action: { name: 'regular' },
   resource: { type: 'service', id: organizationId },
 })
+const ofRole = ({ organizationId, roleId }: Target): Sample => ({ params: { organizationId, roleId } })
 const ofUser = ({ accountId }: Target): Sample => ({ params: { id: accountId } })
 /** Who may help, of whom nobody has asked for help; nobody helps themselves. */
 const withoutRecovery: Answers = { ...others('3333'), organizationAdmin: '3444', superUser: '3444' }
@@ -430,6 +431,39 @@ export const accessTable: Record<string, Case> = {
       },
     ]),
   ),
+  'GET /api/organizations/{organizationId}/roles': {
+    sample: ({ organizationId }) => ({ params: { organizationId } }),
+    expect: organizationAdmins,
+  },
+  'GET /api/organizations/{organizationId}/roles/{roleId}': { sample: ofRole, expect: organizationAdmins },
+  'POST /api/organizations/{organizationId}/roles': {
+    sample: ({ organizationId }) => ({
+      params: { organizationId },
+      body: { name: 'Porter', permissions: ['readPeople'] },
+    }),
+    expect: organizationAdmins,
+  },
+  'PUT /api/organizations/{organizationId}/roles/{roleId}': {
+    sample: (target) => ({ ...ofRole(target), body: { permissions: ['readPeople', 'readAudit'] } }),
+    expect: organizationAdmins,
+  },
+  'DELETE /api/organizations/{organizationId}/roles/{roleId}': {
+    sample: ofRole,
+    // The first two targets are in the same organisation.
+    expect: organizationAdmins,
+  },
+  'GET /api/users/{userId}/organization/{organizationId}/roles': {
+    sample: ({ accountId, organizationId }) => ({ params: { userId: accountId, organizationId } }),
+    expect: organizationAdmins,
+  },
+  'POST /api/users/{userId}/organization/{organizationId}/roles': {
+    sample: ({ accountId, organizationId }) => ({
+      params: { userId: accountId, organizationId },
+      body: { roles: [{ role: 'auditor' }] },
+    }),
+    // Nobody gives themselves a role.
+    expect: { ...organizationAdmins, organizationAdmin: '3y44' },
+  },
   'GET /api/service-roles': {
     sample: ({ serviceId }) => ({ query: { serviceId } }),
     expect: superUsersOnly,

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type BuiltInRole, builtInRoles, isBuiltIn } from '#contract/organization-roles/role-permissions.ts'
 import { screens } from '#contract/screens.ts'
 import { toRoutePattern } from '#server/platform/http/route-pattern.ts'
 import { accessTable } from './access-table.ts'
 import type { Client } from './client.ts'
 import { type DeclaredRoute, declaredRoutes, requestFor, send } from './declared-routes.ts'
+import type { Person } from './people.ts'
+import { askedOfRoles, builtIns, isAskedOfRoles, signsOfBuiltIn } from './role-table.ts'
 import { type TestApp, testApp } from './test-app.ts'
 import { buildWorld, type Distance, distances, type Role, roles, type World } from './world.ts'
 
@@ -81,8 +84,10 @@ const comparable = ({ statusCode, headers, body }: Awaited<ReturnType<Client['ge
   return { statusCode, headers: rest, body: body.replaceAll(String(requestId), 'requestId') }
 }
 
-const signsOf = ({ known }: DeclaredRoute, role: Role) =>
-  known && typeof known.expect !== 'number' && role !== 'passiveUser' ? known.expect[role] : undefined
+const signsOf = ({ name, known }: DeclaredRoute, role: Role | BuiltInRole) => {
+  if (!known || typeof known.expect === 'number' || role === 'passiveUser') return undefined
+  return isBuiltIn(role) ? signsOfBuiltIn(name, known, role) : known.expect[role]
+}
 
 /** The distances at which a call means something else; most mean the same at each. */
 const distancesOf = (declared: DeclaredRoute, world: World): readonly Distance[] => {
@@ -100,13 +105,22 @@ interface Stage {
 }
 
 /** Calls with a target at each distance. @returns the world for the next calls, because a success may change it */
-async function walk(declared: DeclaredRoute, role: Role, stage: Stage, fresh: () => Promise<Stage>): Promise<Stage> {
+async function walk(
+  declared: DeclaredRoute,
+  role: Role | BuiltInRole,
+  stage: Stage,
+  fresh: () => Promise<Stage>,
+): Promise<Stage> {
   const apart = distancesOf(declared, stage.world)
   const answers = new Map<Distance, ReturnType<typeof comparable>>()
   let current = stage
   for (const distance of order.filter((one) => apart.includes(one))) {
     const event = await newestEvent()
-    const response = await send(current.client, declared, current.world.target(role, distance))
+    const response = await send(
+      current.client,
+      declared,
+      current.world.target(isBuiltIn(role) ? 'holder' : role, distance),
+    )
     if (response.statusCode >= 400) await expectNoEventSince(event, `${declared.name} by ${role}, refused`)
     answers.set(distance, comparable(response))
     const cell = `${declared.name} by ${role}, ${distance}: ${response.body.slice(0, 200)}`
@@ -131,6 +145,34 @@ describe.each(roles.filter((role) => role !== 'passiveUser'))('a %s', (role) => 
     let stage = await fresh()
     for (const declared of routes.filter(({ known }) => known && typeof known.expect !== 'number')) {
       // A walk that has run out of time must not go on: its events would be counted in the next one.
+      signal.throwIfAborted()
+      stage = await walk(declared, role, stage, fresh)
+    }
+  }, 180_000)
+})
+
+test('every call that an admin may make and a member may not has a line in test/role-table.ts', () => {
+  const asked = routes.flatMap(({ name, known }) => (known && isAskedOfRoles(known) ? [name] : []))
+  expect(Object.keys(askedOfRoles).sort()).toEqual(asked.sort())
+})
+
+test('a reader and an auditor may make no call that changes something', () => {
+  const changing = Object.entries(askedOfRoles).filter(([name]) => !name.startsWith('GET '))
+  const asked = new Set(changing.flatMap(([, permissions]) => permissions))
+  for (const role of ['reader', 'auditor'] as const)
+    expect(builtInRoles[role].filter((permission) => asked.has(permission))).toEqual([])
+})
+
+describe.each(builtIns)('a member with the role %s', (role) => {
+  test('gets the results of its permissions from every call, and those of a regular member otherwise', async ({
+    signal,
+  }) => {
+    const fresh = async () => {
+      const world = await buildWorld(portal, role)
+      return { world, client: await portal.signedIn(world.holder as Person) }
+    }
+    let stage = await fresh()
+    for (const declared of routes.filter(({ known }) => known && typeof known.expect !== 'number')) {
       signal.throwIfAborted()
       stage = await walk(declared, role, stage, fresh)
     }

@@ -224,6 +224,17 @@ export const entities: Record<string, EntityKind> = {
     },
     told: { organizationId: 'organization' },
   },
+  'PUT /api/organizations/{organizationId}/roles/{roleId}': {
+    of: {
+      'an organisation admin': async (here) => {
+        const { admin, organizationId } = await member(here)
+        const form = { name: 'Porter', permissions: ['readPeople'] }
+        const made = (await admin.post(`/api/organizations/${organizationId}/roles`, form)).json()
+        return { by: admin, values: { organizationId, roleId: made.roleId } }
+      },
+    },
+    values: async () => ({ permissions: [['readAudit'], ['readSettings']] }),
+  },
   'PUT /api/notices': {
     ...nouns['PUT /api/notices'],
     values: async ({ portal }) => ({

@@ -123,6 +123,8 @@ async function streamed() {
 const client = { kind: 'web', redirectUris: ['https://new.example/callback'] }
 const signInTraces = ['method', 'client', 'address']
 
+const porter = { name: 'Porter', permissions: ['readPeople'] }
+
 type Noun = keyof typeof managedNouns
 type NounEvent = `${'create' | 'update' | 'delete'}${Noun}`
 
@@ -389,6 +391,34 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
         changes: ['peopleAdded'],
       }
     },
+    createOrganizationRole: ({ browser, admin, organizationId }) => ({
+      do: () => browser.post(`/api/organizations/${organizationId}/roles`, porter),
+      actor: admin.email,
+      target: 'Porter',
+      changes: null,
+    }),
+    updateOrganizationRole: async ({ browser, admin, organizationId }) => {
+      const url = `/api/organizations/${organizationId}/roles`
+      const { roleId } = (await browser.post(url, porter)).json()
+      return {
+        do: () => browser.put(`${url}/${roleId}`, { permissions: ['readAudit'] }),
+        actor: admin.email,
+        target: 'Porter',
+        changes: ['permissions'],
+      }
+    },
+    deleteOrganizationRole: async ({ browser, admin, organizationId }) => {
+      const url = `/api/organizations/${organizationId}/roles`
+      const { roleId } = (await browser.post(url, porter)).json()
+      return { do: () => browser.delete(`${url}/${roleId}`), actor: admin.email, target: 'Porter', changes: null }
+    },
+    updateUserRoles: ({ browser, admin, organizationId, person: { accountId, email } }) => ({
+      do: () =>
+        browser.post(`/api/users/${accountId}/organization/${organizationId}/roles`, { roles: [{ role: 'auditor' }] }),
+      actor: admin.email,
+      target: email,
+      changes: ['roles', 'organization'],
+    }),
     createServiceRole: ({ service: { serviceId } }) => ({
       do: () => root.post('/api/service-roles', { serviceId, key: 'doctor', nameSv: 'Läkare' }),
       ...rootDoes,

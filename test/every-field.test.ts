@@ -29,6 +29,7 @@ const otherCalls: Record<string, string> = {
   'POST /api/invites': 'the person who is invited reads it: invite.test.ts',
   'POST /api/organizations/{id}/access-review/at-once': 'rows of one person: access-reviews.test.ts',
   'POST /api/organizations/{id}/access-review/finish': 'how many services end: access-reviews.test.ts',
+  'POST /api/organizations/{organizationId}/roles': 'has the fields of its PUT: organization-roles.test.ts',
   'POST /api/organizations/{id}/users/assign-role': 'one role for many people: service-roles.test.ts',
   'POST /api/organizations/{id}/users/assign-service': 'one service for many people: bulk-users.test.ts',
   'POST /api/organizations/{id}/users/extend': 'a last day for many people: periods.test.ts',
@@ -46,6 +47,7 @@ const otherCalls: Record<string, string> = {
   'POST /api/saml-setups/{id}/approve': 'makes a configuration of a draft: saml-setups.test.ts',
   'POST /api/services/{id}/client/secrets': 'says how long the old secret works: service-clients.test.ts',
   'POST /api/services/{serviceId}/{organizationId}/users': 'who has a service: set-services.test.ts',
+  'POST /api/users/{userId}/organization/{organizationId}/roles': 'roles of one member: organization-roles.test.ts',
   'POST /api/users/{userId}/organization/{organizationId}/service': 'roles of one member: set-services.test.ts',
   'POST /api/users/{userId}/organization/{organizationId}/service/{serviceId}/roles':
     'roles of one person in a service: service-roles.test.ts',

@@ -1,3 +1,4 @@
+import { isBuiltIn } from '#contract/organization-roles/role-permissions.ts'
 import type { LoginMethod, OrganizationRole, ServiceRole } from '#contract/roles.ts'
 import { newId } from '#server/platform/ids.ts'
 import { ssnColumns } from '#server/platform/secrets/ssn.ts'
@@ -113,5 +114,12 @@ export function builders(system: System) {
   const assign = (accountId: string, organizationId: string, serviceId: string, userRole: ServiceRole = 'regular') =>
     db.insertInto('serviceAssignments').values({ accountId, organizationId, serviceId, userRole }).execute()
 
-  return { person, organization, samlConfig, service, offer, join, assign }
+  /** Gives a role beside the admin role: a built-in one by its key, or one of the organisation's own by its id. */
+  const give = (accountId: string, organizationId: string, role: string) =>
+    db
+      .insertInto('roleGrants')
+      .values({ accountId, organizationId, ...(isBuiltIn(role) ? { roleKey: role } : { roleId: role }) })
+      .execute()
+
+  return { person, organization, samlConfig, service, offer, join, assign, give }
 }

@@ -188,6 +188,13 @@ const saves: Record<string, Record<string, () => Promise<Save>>> = {
       }
     },
   },
+  'POST /api/users/{userId}/organization/{organizationId}/roles': {
+    'a super user': async () => {
+      const { accountId, organizationId } = await member()
+      const call = `/api/users/${accountId}/organization/${organizationId}/roles`
+      return { send: (changed) => root.post(call, { roles: changed ? [{ role: 'reader' }] : [] }) }
+    },
+  },
   'POST /api/users/{userId}/organization/{organizationId}/service/{serviceId}/roles': {
     'a super user, of a member': async () => {
       const { accountId, organizationId, serviceId } = await member()

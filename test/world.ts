@@ -1,3 +1,4 @@
+import type { BuiltInRole } from '#contract/organization-roles/role-permissions.ts'
 import { newId } from '#server/platform/ids.ts'
 import type { Person } from './people.ts'
 import type { TestApp } from './test-app.ts'
@@ -24,9 +25,11 @@ export interface Target {
   requestId: string
   /** A group with the service and two people. */
   groupId: string
+  /** A role of the organisation's own, which nobody has. */
+  roleId: string
 }
 
-interface Organization extends Pick<Target, 'invitationId' | 'invitedEmail' | 'requestId' | 'groupId'> {
+interface Organization extends Pick<Target, 'invitationId' | 'invitedEmail' | 'requestId' | 'groupId' | 'roleId'> {
   organizationId: string
   samlConfigId: number
   serviceId: string
@@ -42,15 +45,17 @@ export interface World {
   shared: Person
   home: Organization
   other: Organization
-  target(role: Role, distance: Distance): Target
+  /** A regular person with a built-in role, in a world that was built with one. */
+  holder: Person | undefined
+  target(role: Role | 'holder', distance: Distance): Target
   /** Texts that only the other organisation's data holds: ids, names, addresses, numbers. */
   othersMarks: string[]
 }
 
 let worlds = 0
 
-/** Builds a new world, independent of earlier ones. */
-export async function buildWorld(portal: TestApp): Promise<World> {
+/** Builds a new world, independent of earlier ones. @param builtIn a role that one more person of the first organisation holds */
+export async function buildWorld(portal: TestApp, builtIn?: BuiltInRole): Promise<World> {
   const number = ++worlds
   const home = await organization(portal, 'Nordvik', number)
   const other = await organization(portal, 'Solberga', number)
@@ -75,18 +80,21 @@ export async function buildWorld(portal: TestApp): Promise<World> {
     passiveUser: await join(await portal.person(at('passive-user')), home, 'regular', 'regular'),
     otherUser: other.user,
   }
+  const holder = builtIn && (await join(await portal.person(at('holder')), home, 'regular', 'regular'))
+  if (holder) await portal.give(holder.accountId, home.organizationId, builtIn)
   const about = (person: Person, { user: _, colleague: __, ...organization }: Organization): Target => ({
     ...person,
     ...organization,
   })
   return {
     people,
+    holder,
     shared,
     home,
     other,
     target(role, distance) {
       const [near, far] = role === 'otherUser' ? [other, home] : [home, other]
-      if (distance === 'own') return about(people[role], near)
+      if (distance === 'own') return about(role === 'holder' ? (holder ?? people.user) : people[role], near)
       if (distance === 'same') return about(near.colleague, near)
       if (distance === 'foreign') return about(far.colleague, far)
       return {
@@ -99,6 +107,7 @@ export async function buildWorld(portal: TestApp): Promise<World> {
         invitedEmail: 'missing@nowhere.example',
         requestId: newId(),
         groupId: newId(),
+        roleId: newId(),
       }
     },
     othersMarks: [
@@ -112,6 +121,7 @@ export async function buildWorld(portal: TestApp): Promise<World> {
       other.invitedEmail,
       other.requestId,
       other.groupId,
+      other.roleId,
       'Solberga',
     ],
   }
@@ -144,6 +154,11 @@ async function organization(portal: TestApp, name: string, number: number): Prom
     .insertInto('accessRequests')
     .values({ requestId, accountId: asker.accountId, organizationId, serviceId, createdAt: portal.now() })
     .execute()
+  const roleId = newId()
+  await portal.system.db
+    .insertInto('organizationRoles')
+    .values({ roleId, organizationId, name: `${name} readers`, permissions: ['readPeople'] })
+    .execute()
   const [user, colleague] = [await member('user'), await member('colleague')]
   const groupId = newId()
   await portal.system.db
@@ -155,7 +170,7 @@ async function organization(portal: TestApp, name: string, number: number): Prom
     .insertInto('groupMembers')
     .values([user, colleague].map(({ accountId }) => ({ groupId, organizationId, accountId })))
     .execute()
-  return { organizationId, samlConfigId, serviceId, ...invitation, requestId, groupId, user, colleague }
+  return { organizationId, samlConfigId, serviceId, ...invitation, requestId, groupId, roleId, user, colleague }
 }
 
 interface Invited {

@@ -1,4 +1,4 @@
-import { type Actor, administers, administersAny, administersService, belongsTo } from '#contract/actor.ts'
+import { type Actor, administersService, belongsTo, may } from '#contract/actor.ts'
 
 interface InOrganization {
   organizationId: string
@@ -10,9 +10,8 @@ export const permissions = {
   /** Those who may hand out the service. */
   answerAccessRequests: (actor: Actor, target?: InOrganization & { serviceId: string }) =>
     actor.superUser ||
-    (target
-      ? administers(actor, target.organizationId) || administersService(actor, target)
-      : administersAny(actor) || actor.services.some((own) => own.userRole === 'serviceAdmin')),
+    may(actor, 'assignServices', target?.organizationId) ||
+    (target ? administersService(actor, target) : actor.services.some((own) => own.userRole === 'serviceAdmin')),
 }
 
 export const auditEvents = ['requestServiceAccess', 'grantServiceAccess', 'refuseServiceAccess'] as const

@@ -1,8 +1,8 @@
-import { type Actor, administersAny, belongsTo, superUsers } from '#contract/actor.ts'
+import { type Actor, belongsTo, may, superUsers } from '#contract/actor.ts'
 
 export const permissions = {
-  /** The page of the own organisation; the calls ask for `administerOrganization`. */
-  reviewAccess: (actor: Actor) => administersAny(actor),
+  /** The page of the own organisation; the calls ask for `readReviews` or `decideReviews`. */
+  reviewAccess: (actor: Actor) => may(actor, 'readReviews'),
   /** The open reviews of all organisations. */
   listAccessReviews: superUsers,
   /** Members may be asked for a part: what that is, the handler looks up; super users see all. */

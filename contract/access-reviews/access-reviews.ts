@@ -32,7 +32,7 @@ export const reviewedPerPage = 25
 
 const params = z.strictObject({ id })
 const target = ({ params: { id: organizationId } }: { params: { id: string } }) => ({ organizationId })
-const ofAdmins = { access: 'administerOrganization', params, target } as const
+const ofAdmins = { access: 'decideReviews', params, target } as const
 const ofReviewers = { access: 'takePartInReview', params, target } as const
 const rowIds = z.array(id).check(z.minLength(1), z.maxLength(maxDecided))
 const reviewer = z.strictObject({ serviceId: id, accountId: id })
@@ -128,7 +128,9 @@ export const accessReviews = {
   }),
   report: route('GET /api/organizations/{id}/access-review/report', {
     summary: 'Every decision of the same review as a file',
-    ...ofAdmins,
+    access: 'readReviews',
+    params,
+    target,
     freshProof: true,
     answer: 'csv',
     audit: 'exportAccessReview',

@@ -1,10 +1,10 @@
-import { type Actor, administersAny, superUsers } from '#contract/actor.ts'
+import { type Actor, may, superUsers } from '#contract/actor.ts'
 
 /** Which events an admin of organisations sees is decided where they are read. */
 export const permissions = {
   readAllAuditEvents: superUsers,
   erasePeople: superUsers,
-  readAuditEvents: (actor: Actor) => actor.superUser || administersAny(actor),
+  readAuditEvents: (actor: Actor) => actor.superUser || may(actor, 'readAudit'),
 }
 
 export const auditEvents = ['exportAuditEvents', 'erasePerson'] as const

@@ -27,14 +27,14 @@ export const brands = {
   read: route('GET /api/organizations/{id}/brand', {
     ...ofOrganization,
     summary: 'What an organisation shows its people at sign-in, in the launcher and in mails',
-    access: 'administerOrganization',
+    access: 'readSettings',
     target: ({ params }) => ({ organizationId: params.id }),
   }),
   update: route('PUT /api/organizations/{id}/brand', {
     ...ofOrganization,
     takesBack: '/api/organizations/{id}/brand',
     summary: 'Changes hue and logos; fields that are left out stay',
-    access: 'administerOrganization',
+    access: 'manageSettings',
     target: ({ params }) => ({ organizationId: params.id }),
     bodyLimit: 256 * 1024,
     input: z.partial(brandForm),

@@ -17,7 +17,7 @@ export type OrganizationRules = z.infer<typeof organizationRules>
 export const signInRulesCalls = {
   read: route('GET /api/organizations/{id}/sign-in-rules', {
     summary: 'What an organisation asks of the sign-in of its people',
-    access: 'administerOrganization',
+    access: 'readSettings',
     params: own,
     target: ({ params }) => ({ organizationId: params.id }),
     answer: organizationRules,
@@ -25,7 +25,7 @@ export const signInRulesCalls = {
   update: route('PUT /api/organizations/{id}/sign-in-rules', {
     summary:
       'Changes them; 422 abovePortal for a time longer than that of the portal, 409 rulesShutYouOut for an admin who would keep themselves out',
-    access: 'administerOrganization',
+    access: 'manageSettings',
     freshProof: true,
     params: own,
     target: ({ params }) => ({ organizationId: params.id }),

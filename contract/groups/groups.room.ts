@@ -1,9 +1,10 @@
-import { type Actor, administers, administersAny } from '#contract/actor.ts'
+import { type Actor, mayAll } from '#contract/actor.ts'
+import { rolePermissions } from '#contract/organization-roles/role-permissions.ts'
 
 export const permissions = {
-  /** The groups of an organisation: who is in them, and what they give. */
+  /** The groups of an organisation: who is in them, and what they give. For who may everything there: a group reaches everybody. */
   manageGroups: (actor: Actor, target?: { organizationId: string }) =>
-    actor.superUser || (target ? administers(actor, target.organizationId) : administersAny(actor)),
+    actor.superUser || mayAll(actor, rolePermissions, target?.organizationId),
 }
 
 export const auditEvents = [

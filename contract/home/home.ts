@@ -114,7 +114,7 @@ export const home = {
   }),
   ofOrganization: route('GET /api/organizations/{id}/home', {
     summary: 'What needs doing in an organisation, and its figures of the last 30 days',
-    access: 'administerOrganization',
+    access: 'readPeople',
     params: organization,
     target: ({ params }) => ({ organizationId: params.id }),
     answer: homeAnswer,

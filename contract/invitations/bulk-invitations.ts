@@ -70,7 +70,7 @@ const importAnswer = z.object({ rows: z.array(importedRow) })
 export const bulkInvitations = {
   dryRun: route('POST /api/invites/bulk/dry-run', {
     summary: 'What an import of up to 500 people would do, row by row; writes nothing',
-    access: 'administerOrganization',
+    access: 'invitePeople',
     target: ({ input }) => ({ organizationId: input.organizationId }),
     input: importForm,
     answer: importAnswer,
@@ -80,7 +80,7 @@ export const bulkInvitations = {
   }),
   run: route('POST /api/invites/bulk', {
     summary: 'Invites up to 500 people to an organisation; invalid rows are skipped and reported',
-    access: 'administerOrganization',
+    access: 'invitePeople',
     freshProof: 'loaded',
     target: ({ input }) => ({ organizationId: input.organizationId }),
     input: importForm,

@@ -83,7 +83,7 @@ const own = z.strictObject({ id })
 export const invitations = {
   invite: route('POST /api/invites', {
     summary: 'Invites an address into an organisation: a member once its owner accepts, with an account or without',
-    access: 'administerOrganization',
+    access: 'invitePeople',
     target: ({ input }) => ({ organizationId: input.organizationId }),
     freshProof: 'loaded',
     input: inviteForm,
@@ -95,7 +95,7 @@ export const invitations = {
   }),
   resend: route('POST /api/invites/resend-invite', {
     summary: 'Sends a pending person a new invitation; the old link stops working',
-    access: 'administerOrganization',
+    access: 'resendInvitations',
     target: ({ input }) => ({ organizationId: input.organizationId }),
     input: invitee,
     answer: 'nothing',
@@ -104,7 +104,7 @@ export const invitations = {
   }),
   link: route('GET /api/invites/{email}/user/{organizationId}/organization', {
     summary: 'The link of an open invitation, to hand over; it opens a new account of this organisation alone',
-    access: 'administerOrganization',
+    access: 'invitePeople',
     freshProof: true,
     params: invitee,
     target: ({ params }) => ({ organizationId: params.organizationId }),
@@ -113,7 +113,7 @@ export const invitations = {
   }),
   delivery: route('GET /api/invites/{email}/user/{organizationId}/delivery', {
     summary: "Whether a pending person's invitation has left: queued, sent, or failed with the reason",
-    access: 'administerOrganization',
+    access: 'readPeople',
     params: invitee,
     target: ({ params }) => ({ organizationId: params.organizationId }),
     answer: invitationDelivery,

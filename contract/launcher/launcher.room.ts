@@ -1,11 +1,11 @@
-import { type Actor, administers, belongsTo } from '#contract/actor.ts'
+import { type Actor, belongsTo, may } from '#contract/actor.ts'
 
 export const permissions = {
   readOwnServices: (actor: Actor, target?: { accountId: string; organizationId: string }) =>
     !target ||
     (actor.accountId === target.accountId && belongsTo(actor, target.organizationId)) ||
     actor.superUser ||
-    administers(actor, target.organizationId),
+    may(actor, 'readPeople', target.organizationId),
   /** Members alone, because it is about what they themselves lack. */
   readMissingServices: (actor: Actor, target?: { organizationId: string }) =>
     !target || belongsTo(actor, target.organizationId),

@@ -1,9 +1,7 @@
-import { type Actor, administers, administersAny, belongsTo, superUsers } from '#contract/actor.ts'
+import { type Actor, belongsTo, superUsers } from '#contract/actor.ts'
 
 export const permissions = {
   manageOrganizations: superUsers,
-  administerOrganization: (actor: Actor, target?: { organizationId: string }) =>
-    actor.superUser || (target ? administers(actor, target.organizationId) : administersAny(actor)),
   readOrganization: (actor: Actor, target?: { organizationId: string }) =>
     actor.superUser || !target || belongsTo(actor, target.organizationId),
 }

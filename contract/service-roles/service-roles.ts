@@ -124,14 +124,14 @@ export const serviceRoles = {
   }),
   ofOrganization: route('GET /api/organizations/{organizationId}/service-roles', {
     summary: 'The roles of the services that an organisation has',
-    access: 'administerOrganization',
+    access: 'readPeople',
     params: z.strictObject({ organizationId: id }),
     target: inOrganization,
     answer: z.array(offeredRole),
   }),
   ofPerson: route('GET /api/users/{userId}/organization/{organizationId}/service-roles', {
     summary: "A member's roles in the services of an organisation, or those that an invitation promises",
-    access: 'administerOrganization',
+    access: 'readPeople',
     params: ofMember,
     target: inOrganization,
     answer: z.array(z.object({ serviceId: id, roleId: id, ...knownPeriod })),
@@ -139,7 +139,7 @@ export const serviceRoles = {
   setOfPerson: route('POST /api/users/{userId}/organization/{organizationId}/service/{serviceId}/roles', {
     summary:
       'Sets the roles of somebody who has the service; 409 serviceRoleFull or serviceRolesExclude where a role does not allow it',
-    access: 'administerOrganization',
+    access: 'assignServices',
     params: z.extend(ofMember, { serviceId: id }),
     target: inOrganization,
     input: z.strictObject({

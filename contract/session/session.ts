@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { id, version } from '#contract/fields/fields.ts'
 import { knownPeriod, knownRolePeriod } from '#contract/fields/period.ts'
+import { rolePermission } from '#contract/organization-roles/role-permissions.ts'
 import { language, loginMethod, organizationRole, signInMethod } from '#contract/roles.ts'
 import { route } from '#contract/route.ts'
 import { secondFactorKind } from '#contract/second-factors.ts'
@@ -43,6 +44,16 @@ export const session = {
   }),
 }
 
+/** A role beside the admin role. */
+export const heldRole = z.object({
+  /** A built-in role's key, or the id of one of the organisation's own. */
+  role: z.string(),
+  /** Null for a built-in one. */
+  name: z.nullable(z.string()),
+  permissions: z.array(rolePermission),
+})
+export type HeldRole = z.infer<typeof heldRole>
+
 /** A user's membership of an organisation. */
 export const membership = z.object({
   organizationId: id,
@@ -51,6 +62,8 @@ export const membership = z.object({
   userRole: organizationRole,
   ...knownPeriod,
   ...knownRolePeriod,
+  /** Missing without any. */
+  roles: z.optional(z.array(heldRole)),
   /** The sign-in method that keeps the person out, because the account has no way to meet it. */
   cannotEnter: z.optional(loginMethod),
 })

@@ -44,7 +44,6 @@ const place = z.strictObject({ id })
 const anyPlace = z.strictObject({ id: z.union([id, z.literal('-')]) })
 
 const common = {
-  access: 'administerOrganization',
   answer,
   status: 200,
   // A transaction for each person: what one refuses, the others keep.
@@ -54,6 +53,7 @@ const common = {
 export const bulkUsers = {
   resendInvitations: route('POST /api/organizations/{id}/users/resend-invitations', {
     ...common,
+    access: 'resendInvitations',
     summary: 'Sends up to 100 pending people a new invitation, person by person; - for any organisation',
     params: anyPlace,
     target: ({ params }) => ({ organizationId: params.id }),
@@ -62,6 +62,7 @@ export const bulkUsers = {
   }),
   markActive: route('POST /api/organizations/{id}/users/mark-active', {
     ...common,
+    access: 'helpPeople',
     summary: 'Says that up to 100 people are active now, person by person; - for any organisation',
     params: anyPlace,
     target: ({ params }) => ({ organizationId: params.id }),
@@ -70,6 +71,7 @@ export const bulkUsers = {
   }),
   assignService: route('POST /api/organizations/{id}/users/assign-service', {
     ...common,
+    access: 'assignServices',
     freshProof: 'loaded',
     summary: 'Assigns a service to up to 100 people of an organisation, person by person',
     params: place,
@@ -79,6 +81,7 @@ export const bulkUsers = {
   }),
   revokeService: route('POST /api/organizations/{id}/users/revoke-service', {
     ...common,
+    access: 'assignServices',
     freshProof: 'loaded',
     summary: 'Removes a service from up to 100 people of an organisation, person by person',
     params: place,
@@ -88,6 +91,7 @@ export const bulkUsers = {
   }),
   extend: route('POST /api/organizations/{id}/users/extend', {
     ...common,
+    access: 'editPeople',
     freshProof: 'loaded',
     summary:
       'Extends what ends within 14 days, or has ended, of up to 100 people of an organisation, person by person: membership, admin role, services and roles in these, until that day or for as long as guests have',
@@ -98,6 +102,7 @@ export const bulkUsers = {
   }),
   assignRole: route('POST /api/organizations/{id}/users/assign-role', {
     ...common,
+    access: 'assignServices',
     summary: 'Gives up to 100 people who have a service one of its roles, person by person',
     params: place,
     target: ({ params }) => ({ organizationId: params.id }),
@@ -106,6 +111,7 @@ export const bulkUsers = {
   }),
   revokeRole: route('POST /api/organizations/{id}/users/revoke-role', {
     ...common,
+    access: 'assignServices',
     summary: 'Takes a role of a service from up to 100 people, person by person',
     params: place,
     target: ({ params }) => ({ organizationId: params.id }),
@@ -114,6 +120,7 @@ export const bulkUsers = {
   }),
   remove: route('POST /api/organizations/{id}/users/remove', {
     ...common,
+    access: 'removePeople',
     freshProof: true,
     summary: 'Removes up to 100 people from an organisation, person by person; invitations are withdrawn',
     params: place,

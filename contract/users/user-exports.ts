@@ -15,7 +15,7 @@ export const userExports = {
   }),
   ofOrganization: route('GET /api/organizations/{id}/users/export', {
     summary: "An organisation's list as a file, without personal numbers",
-    access: 'administerOrganization',
+    access: 'readPeople',
     freshProof: true,
     params: z.strictObject({ id }),
     target: ({ params }) => ({ organizationId: params.id }),

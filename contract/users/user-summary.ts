@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { id, timestamp } from '#contract/fields/fields.ts'
 import { language, loginMethod, organizationRole, serviceRole } from '#contract/roles.ts'
+import { heldRole } from '#contract/session/session.ts'
 
 /**
  * A person or an open invitation in a list: every field of a person but the personal number. What the reader may not see
@@ -17,7 +18,15 @@ export const userSummary = z.object({
   /** Null for people who also belong to an organisation out of the reader's reach. */
   loginMethod: z.nullable(loginMethod),
   samlConfigId: z.nullable(z.int()),
-  organizations: z.array(z.object({ organizationId: id, name: z.string(), userRole: organizationRole })),
+  organizations: z.array(
+    z.object({
+      organizationId: id,
+      name: z.string(),
+      userRole: organizationRole,
+      /** Roles beside the admin role; missing without any. */
+      roles: z.optional(z.array(heldRole)),
+    }),
+  ),
   /** Each once; `serviceAdmin` if the person administers it in one of the organisations. */
   services: z.array(z.object({ serviceId: id, name: z.string(), userRole: serviceRole })),
   /** Those of the organisations above that the reader administers. */

@@ -1,24 +1,31 @@
 import {
   type Actor,
-  administers,
-  administersAny,
   administersService,
+  may,
+  mayAll,
+  type PersonTarget,
   superUsers,
   type UserTarget,
 } from '#contract/actor.ts'
+import { holdsNoMore } from '#contract/organization-roles/holds-no-more.ts'
+import { serviceAdminNeeds } from '#contract/organization-roles/role-permissions.ts'
 
 const administersSomeService = (actor: Actor, organizationId?: string) =>
   actor.services.some(
     (own) => own.userRole === 'serviceAdmin' && (!organizationId || own.organizationId === organizationId),
   )
 
+interface InOrganization {
+  organizationId: string
+}
+
 export const permissions = {
-  /** Admins of an organisation or service. Super users without such a role get the list of all users instead. */
-  administerColleagues: (actor: Actor) => administersAny(actor) || administersSomeService(actor),
+  /** Whoever looks after people of an organisation or a service. Super users without such a role get the list of all users instead. */
+  administerColleagues: (actor: Actor) => may(actor, 'readPeople') || administersSomeService(actor),
   /** The people of an organisation, or of a service in it. */
-  administerUsers: (actor: Actor, target?: { organizationId: string }) =>
+  administerUsers: (actor: Actor, target?: InOrganization) =>
     actor.superUser ||
-    (target ? administers(actor, target.organizationId) : administersAny(actor)) ||
+    may(actor, 'readPeople', target?.organizationId) ||
     administersSomeService(actor, target?.organizationId),
   manageUsers: superUsers,
   /**
@@ -29,7 +36,7 @@ export const permissions = {
     actor.superUser ||
     !target ||
     actor.accountId === target.accountId ||
-    (!target.superUser && target.organizationIds.every((organizationId) => administers(actor, organizationId))),
+    (!target.superUser && target.organizationIds.every((organizationId) => may(actor, 'readDetails', organizationId))),
   /** Customers must not see who operates the portal. */
   readSuperUser: (actor: Actor, target?: { accountId: string }) =>
     actor.superUser || actor.accountId === target?.accountId,
@@ -37,35 +44,47 @@ export const permissions = {
     actor.superUser ||
     !target ||
     actor.accountId === target.accountId ||
-    target.organizationIds.some((organizationId) => administers(actor, organizationId)) ||
+    target.organizationIds.some((organizationId) => may(actor, 'readPeople', organizationId)) ||
     target.services.some((service) => administersService(actor, service)),
-  /** Change names, ssn and phone. Someone who could change those of a super user could become one. */
-  updateUser: (actor: Actor, target?: UserTarget) =>
+  /** Change names, ssn and phone. Someone who could change those of a person with more rights could become that person. */
+  updateUser: (actor: Actor, target?: PersonTarget) =>
     actor.superUser ||
     (target
       ? !target.superUser &&
         target.organizationIds.length > 0 &&
-        target.organizationIds.every((organizationId) => administers(actor, organizationId))
-      : administersAny(actor)),
-  /** Allowed for any admin of one of the person's organisations: last active, password reset. */
+        target.organizationIds.every((organizationId) => may(actor, 'editPeople', organizationId)) &&
+        holdsNoMore(actor, target)
+      : may(actor, 'editPeople')),
+  /** Allowed for who helps people of one of the person's organisations: last active, password reset. */
   administerUser: (actor: Actor, target?: UserTarget) =>
     actor.superUser ||
     (target
-      ? target.organizationIds.some((organizationId) => administers(actor, organizationId))
-      : administersAny(actor)),
-  handOutService: (actor: Actor, target?: { organizationId: string; serviceId: string }) =>
+      ? target.organizationIds.some((organizationId) => may(actor, 'helpPeople', organizationId))
+      : may(actor, 'helpPeople')),
+  /** Who has a service in an organisation. */
+  readServiceUsers: (actor: Actor, target?: InOrganization & { serviceId: string }) =>
     actor.superUser ||
-    (target
-      ? administers(actor, target.organizationId) || administersService(actor, target)
-      : administersAny(actor) || administersSomeService(actor)),
+    may(actor, 'readPeople', target?.organizationId) ||
+    (target ? administersService(actor, target) : administersSomeService(actor)),
+  handOutService: (actor: Actor, target?: InOrganization & { serviceId: string }) =>
+    actor.superUser ||
+    may(actor, 'assignServices', target?.organizationId) ||
+    (target ? administersService(actor, target) : administersSomeService(actor)),
   /** For any service of the organisation; `handOutService` checks a specific one. */
-  handOutServices: (actor: Actor, target?: { organizationId: string }) =>
+  handOutServices: (actor: Actor, target?: InOrganization) =>
     actor.superUser ||
-    (target ? administers(actor, target.organizationId) : administersAny(actor)) ||
+    may(actor, 'assignServices', target?.organizationId) ||
     administersSomeService(actor, target?.organizationId),
+  /** Change something of a membership: its role, its days or its services. Each has a permission of its own. */
+  changeMembership: (actor: Actor, target?: InOrganization) =>
+    actor.superUser ||
+    may(actor, 'assignServices', target?.organizationId) ||
+    administersSomeService(actor, target?.organizationId) ||
+    may(actor, 'editPeople', target?.organizationId) ||
+    may(actor, 'giveRoles', target?.organizationId),
   /** Make someone the admin of a service in an organisation, or remove that role. */
-  appointServiceAdmins: (actor: Actor, target?: { organizationId: string }) =>
-    actor.superUser || (target ? administers(actor, target.organizationId) : administersAny(actor)),
+  appointServiceAdmins: (actor: Actor, target?: InOrganization) =>
+    actor.superUser || mayAll(actor, serviceAdminNeeds, target?.organizationId),
 }
 
 export const auditEvents = [

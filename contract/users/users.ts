@@ -64,7 +64,7 @@ export const users = {
   }),
   ofOrganization: route('GET /api/organizations/{id}/users', {
     summary: "An organisation's people, searched and filtered, page by page",
-    access: 'administerOrganization',
+    access: 'readPeople',
     params: person,
     target: ({ params }) => ({ organizationId: params.id }),
     query: organizationUsersQuery,
@@ -72,7 +72,7 @@ export const users = {
   }),
   ofService: route('GET /api/services/{serviceId}/{organizationId}/users', {
     summary: 'Who has a service in an organisation, page by page',
-    access: 'handOutService',
+    access: 'readServiceUsers',
     params: z.strictObject({ serviceId: id, organizationId: id }),
     target: ({ params }) => params,
     query: pageQuery(userSorts),
@@ -147,7 +147,7 @@ export const users = {
   setServices: route('POST /api/users/{userId}/organization/{organizationId}/service', {
     summary:
       "Sets a person's role and services in an organisation, and from when until when, as one change; a service admin sets only their own service. 409 lastAdmin for the only admin who gives up their own role, unless force=true; 409 lastAdminStays where no other admin without an end is left",
-    access: 'handOutServices',
+    access: 'changeMembership',
     freshProof: 'loaded',
     target: ({ params }) => ({ organizationId: params.organizationId }),
     params: z.strictObject({ userId: id, organizationId: id }),
@@ -159,7 +159,7 @@ export const users = {
   leave: route('DELETE /api/users/{userId}/organization/{organizationId}', {
     summary:
       'Removes a person from an organisation, with the services there; the person stays. An invitation is withdrawn. 409 lastAdmin for the only admin who leaves, unless force=true',
-    access: 'administerOrganization',
+    access: 'removePeople',
     freshProof: 'loaded',
     target: ({ params }) => ({ organizationId: params.organizationId }),
     params: z.strictObject({ userId: id, organizationId: id }),

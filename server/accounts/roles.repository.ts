@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { LoginMethod } from '#contract/roles.ts'
-import type { Membership, ShownBrand } from '#contract/session/session.ts'
+import type { HeldRole, Membership, ShownBrand } from '#contract/session/session.ts'
 import type { Assignment } from '#contract/users/assignment.ts'
 import { meetsFloor } from '#server/oidc/reach/sign-in-floor.ts'
 import {
@@ -21,18 +21,26 @@ const provable = sql`'["otp", "email", "sms", "app"]'::jsonb
 type StoredMembership = Membership & { version: number; brand: ShownBrand | null }
 
 /** A person's organisations, in Swedish alphabetical order, also those where membership or role begin later or have ended. */
-export const listMemberships = (db: Db, accountId: string) => readMemberships(db, accountId, 'memberships as m')
+export const listMemberships = (db: Db, accountId: string) =>
+  readMemberships(db, accountId, 'memberships as m', 'heldRoles')
 
 /** Those that the person belongs to today, with today's role. */
-export const listCurrentMemberships = (db: Db, accountId: string) => readMemberships(db, accountId, currentMemberships)
+export const listCurrentMemberships = (db: Db, accountId: string) =>
+  readMemberships(db, accountId, currentMemberships, 'currentHeldRoles')
 
-async function readMemberships(db: Db, accountId: string, table: 'memberships as m'): Promise<StoredMembership[]> {
+async function readMemberships(
+  db: Db,
+  accountId: string,
+  table: 'memberships as m',
+  roles: 'heldRoles' | 'currentHeldRoles',
+): Promise<StoredMembership[]> {
   const rows = await db
     .selectFrom(table)
     .innerJoin('organizations as o', 'o.organizationId', 'm.organizationId')
     .innerJoin('users as u', 'u.accountId', 'm.accountId')
     .select(['o.organizationId', 'o.name', 'o.organizationNumber', 'm.userRole', 'm.version'])
     .select([...periodOf('m'), ...rolePeriod])
+    .select(heldRoles(roles).as('roles'))
     .select(sql<LoginMethod | null>`case when not ${meetsFloor(provable)} then o.login_method end`.as('cannotEnter'))
     .leftJoin('organizationBrands as b', 'b.organizationId', 'm.organizationId')
     .select(['b.hue', 'b.logo', 'b.darkLogo'])
@@ -40,12 +48,18 @@ async function readMemberships(db: Db, accountId: string, table: 'memberships as
     .orderBy('o.name')
     .orderBy('o.organizationId')
     .execute()
-  return rows.map(({ cannotEnter, hue, logo, darkLogo, ...membership }) => ({
+  return rows.map(({ cannotEnter, roles, hue, logo, darkLogo, ...membership }) => ({
     ...membership,
     brand: hue === null && logo === null ? null : { hue, logo, darkLogo },
+    ...(roles && { roles }),
     ...(cannotEnter && { cannotEnter }),
   }))
 }
+
+/** The roles of the membership `m` beside its admin role; null without any. */
+export const heldRoles = (view: 'heldRoles' | 'currentHeldRoles') => sql<HeldRole[] | null>`(
+  select json_agg(json_build_object('role', role, 'name', name, 'permissions', permissions) order by name nulls first, role)
+  from ${sql.table(view)} h where h.account_id = m.account_id and h.organization_id = m.organization_id)`
 
 /** A person's services in all organisations, in Swedish alphabetical order, also those that begin later or have ended. */
 export const listAssignments = (db: Db, accountId: string) => readAssignments(db, accountId, 'serviceAssignments as a')

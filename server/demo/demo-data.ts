@@ -161,6 +161,11 @@ export const demoSignIns = [
   { email: 'admin@alvdal.example', what: 'admin of a large organisation, password' },
 ] as const
 
+/** Who has a role beside the admin role. */
+export const heldRoles = [
+  { email: 'albin.blom@alvdal.example', organization: 'Region Älvdal', roleKey: 'auditor' },
+] as const
+
 /** A person who belongs to two organisations; in the second she is a consultant, whose access ends soon. */
 export const extraMemberships = [
   { email: 'both@nordvik.example', organization: 'Solberga kommun', services: ['Bokning'], endsIn: 9 },

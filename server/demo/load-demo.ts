@@ -14,7 +14,7 @@ import { accountOf, addAccounts, addMemberships } from './add-demo-people.ts'
 import { addReview } from './add-demo-review.ts'
 import { addTexts } from './add-demo-texts.ts'
 import { endingCertificate } from './demo-certificate.ts'
-import { demoOrganizations, demoSuperUser, extraMemberships } from './demo-data.ts'
+import { demoOrganizations, demoSuperUser, extraMemberships, heldRoles } from './demo-data.ts'
 import { type DemoLoad, dayMs, storyDays } from './demo-load.ts'
 import { demoIdpAddress, demoIdpEntityId } from './demo-neighbours.ts'
 import { demoStory } from './demo-story.ts'
@@ -70,6 +70,13 @@ async function addEverything(load: DemoLoad): Promise<Omit<DemoWorld, 'samlConfi
     joined: true,
   }))
   await addMemberships(load, [...own, ...extra], serviceIds)
+  for (const { email, organization, roleKey } of heldRoles) {
+    const { accountId } = found(accounts.find((account) => account.email === email))
+    await load.db
+      .insertInto('roleGrants')
+      .values({ accountId, organizationId: found(organizationIds.get(organization)), roleKey })
+      .execute()
+  }
   for (const { account, organizationId } of extra) account?.organizationIds.push(found(organizationId))
   await addReview(load, organizationIds, serviceIds)
   const invitations: DemoInvitation[] = []

@@ -61,15 +61,13 @@ create table invitation_services (
 comment on table invitation_services is 'What an invitation promises. Seats are taken when it is accepted.';
 comment on column invitation_services.promised_by is 'Who promised the role, as in invitations.';
 
-create function promised_until(promiser uuid, organization uuid) returns table (until date) language sql stable as $$
+create function promised_until(promiser uuid, organization uuid, needed text[]) returns table (until date) language sql stable as $$
   select null::date where promiser is null
   union all
-  select case when not u.super_user then least(m.valid_until, m.role_until) end
-  from users u left join current_memberships m on m.account_id = u.account_id and m.organization_id = organization
-  where u.account_id = promiser and (u.super_user or m.user_role = 'organizationAdmin')
+  select until from held_until(promiser, organization, needed)
 $$;
 comment on function promised_until is
-  'The last day of a role that somebody promised: nobody gives it for longer than they hold their own. No row: they have lost it since.';
+  'The last day of a role that somebody promised: nobody gives it for longer than they hold what it needs. No row: they have lost it since.';
 -- Nobody gives a role that they no longer have. Of those whose account is still there, the acceptance asks.
 create function withdraw_promised_roles() returns trigger language plpgsql as $$
 begin

@@ -53,13 +53,6 @@ comment on view current_memberships is
   'Who belongs to an organisation today, and with which role. Whatever gives access reads this; the table is for those who administer.';
 grant select on current_memberships to public;
 
-create view standing_admins as
-  select m.organization_id, m.account_id from current_memberships m join users u using (account_id)
-  where m.user_role = 'organizationAdmin' and m.valid_until is null and m.role_until is null
-    and not u.pending and u.passive_at is null;
-comment on view standing_admins is 'The admins who can sign in and act today, and whose role has no end.';
-grant select on standing_admins to public;
-
 -- Someone who joined with an existing account meets the organisation's sign-in method as a floor (product-rules 11.4).
 -- Whether a session that has proven these methods (amr, RFC 8176) may enter: one place says so, to every query.
 create function meets_floor(

@@ -120,7 +120,7 @@ begin
   for promised in
     select p.role_id, a.organization_id, a.service_id
     from invitation_service_roles p join invitations i using (invitation_id)
-      cross join promised_until(p.promised_by, i.organization_id)
+      cross join promised_until(p.promised_by, i.organization_id, array['assignServices'])
       join service_assignments a on a.account_id = account and a.organization_id = i.organization_id and a.service_id = p.service_id
       join service_roles r on r.role_id = p.role_id
     where p.invitation_id = invitation order by a.service_id, r.key

@@ -67,12 +67,12 @@ export const findOpenRequest = (db: Db, requestId: string) =>
 export const refuseRequest = (db: Db, requestId: string, refusedBecause: string) =>
   db.updateTable('accessRequests').set({ refusedBecause }).where('requestId', '=', requestId).execute()
 
-/** What an actor may answer: everything, or what concerns an organisation or a service that the actor administers. */
+/** What an actor may answer: everything, or what concerns a service that the actor may hand out. */
 function answerable(db: Db, actor: Actor) {
   const all = openRequests(db)
   if (can(actor, 'administerEverything')) return all
   const { organizations, services } = actor
-  const own = organizations.filter((one) => one.userRole === 'organizationAdmin').map((one) => one.organizationId)
+  const own = organizations.filter((one) => can(actor, 'assignServices', one)).map((one) => one.organizationId)
   const administered = services.filter((one) => one.userRole === 'serviceAdmin')
   return all.where(sql<boolean>`(r.organization_id = any (${own}::uuid[]) or (r.organization_id, r.service_id) in (
     select * from unnest(${administered.map((one) => one.organizationId)}::uuid[],

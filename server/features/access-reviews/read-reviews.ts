@@ -7,7 +7,7 @@ import { toOffsetAndLimit } from '#server/platform/database/paging.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { findOrganization, findReview, listOpen, type StoredReview } from './access-reviews.repository.ts'
-import { decidesWhole, partOf } from './review-part.ts'
+import { decidesWhole, partOf, readsWhole } from './review-part.ts'
 import { listPeople, listServices, type StoredRow } from './review-rows.repository.ts'
 import * as reviewers from './reviewers.repository.ts'
 
@@ -26,14 +26,15 @@ export async function readReview({
 }: RequestContext<typeof accessReviews.list>): Promise<AnswerOf<typeof accessReviews.list>> {
   const organization = found(await findOrganization(db, params.id))
   const whole = decidesWhole(actor, params.id)
+  const seesAll = readsWhole(actor, params.id)
   const review = await findReview(db, params.id)
   const about = { organizationName: organization.name, whole, itemsPerPage: reviewedPerPage }
   const nextAt = nextReview(review, organization.createdAt, config.accessReviewMonths)
   if (!review) {
-    if (!whole) throw new Problem(404, 'notFound')
+    if (!seesAll) throw new Problem(404, 'notFound')
     return { ...about, totalCount: 0, matching: 0, items: [], review: null, services: [], reviewers: [], nextAt }
   }
-  const part = await partOf(db, actor, review)
+  const part = await partOf(db, actor, review, { reads: true })
   const { page, all, ...filters } = query
   const slice = all ? { offset: 0, limit: null } : toOffsetAndLimit({ page }, reviewedPerPage)
   const { people, matching, rows } = await listPeople(db, part, filters, slice)
@@ -45,8 +46,8 @@ export async function readReview({
     items: byPerson(rows),
     review: describe(review, services),
     services: services.map(({ kept: _, takenBack: __, ...service }) => service),
-    reviewers: whole ? (await reviewers.listReviewers(db, review.reviewId)).map(asked) : [],
-    nextAt: whole ? nextAt : null,
+    reviewers: seesAll ? (await reviewers.listReviewers(db, review.reviewId)).map(asked) : [],
+    nextAt: seesAll ? nextAt : null,
     ...(all && { itemsPerPage: Math.max(people, 1) }),
   }
 }

@@ -9,11 +9,13 @@ import type { Part } from './review-rows.repository.ts'
 import { listAskedServices } from './reviewers.repository.ts'
 
 /** True for those who decide about all of an organisation's review. */
-export const decidesWhole = (actor: Actor, organizationId: string) =>
-  can(actor, 'administerOrganization', { organizationId })
+export const decidesWhole = (actor: Actor, organizationId: string) => can(actor, 'decideReviews', { organizationId })
+
+/** True for those who read all of it. */
+export const readsWhole = (actor: Actor, organizationId: string) => can(actor, 'readReviews', { organizationId })
 
 /**
- * What of a review the actor takes part in. A member who is asked sees a part until its end begins.
+ * What of a review the actor takes part in, or with `reads` sees. A member who is asked sees a part until its end begins.
  *
  * @throws Problem 404 for members who are not asked, as if there were no review
  */
@@ -21,9 +23,11 @@ export async function partOf(
   db: Db,
   actor: Actor,
   review: { reviewId: string; organizationId: string; endingAt: Date | null },
+  { reads = false } = {},
 ): Promise<Part> {
   const { reviewId, organizationId, endingAt } = review
-  if (decidesWhole(actor, organizationId)) return { reviewId, organizationId, serviceIds: undefined }
+  const whole = reads ? readsWhole(actor, organizationId) : decidesWhole(actor, organizationId)
+  if (whole) return { reviewId, organizationId, serviceIds: undefined }
   const serviceIds = endingAt ? [] : await listAskedServices(db, reviewId, actor.accountId)
   if (serviceIds.length === 0) throw new Problem(404, 'notFound')
   return { reviewId, organizationId, serviceIds }

@@ -7,9 +7,9 @@ export const knownToAll: ReadonlySet<string> = new Set(['firstName', 'lastName',
 /** Whose events may be read: those of these organisations, and of the own account. */
 export type Viewer = 'everything' | { organizationIds: readonly string[]; accountId: string }
 
-/** Super users read everything, an admin the events of the organisations that they administer. */
+/** Super users read everything, others the events of the organisations whose log they may read. */
 export function viewerOf(actor: Actor): Viewer {
   if (can(actor, 'readAllAuditEvents')) return 'everything'
-  const administered = actor.organizations.filter(({ userRole }) => userRole === 'organizationAdmin')
+  const administered = actor.organizations.filter((own) => can(actor, 'readAudit', own))
   return { organizationIds: administered.map(({ organizationId }) => organizationId), accountId: actor.accountId }
 }

@@ -1,4 +1,4 @@
-import { administers } from '#contract/actor.ts'
+import { may } from '#contract/actor.ts'
 import type { signInRulesCalls } from '#contract/factors/organization-rules.ts'
 import type { SignInRules, SignInRulesForm } from '#contract/factors/rules.ts'
 import type { MessageKey } from '#contract/message-key.ts'
@@ -63,7 +63,7 @@ function refuseAbovePortal(portal: Config, input: SignInRulesForm): void {
 
 /** An admin must have signed in as the new rules ask. @throws Problem 409, after which nothing is changed */
 async function refuseOwnExclusion(db: Db, { actor, amr }: Session, organizationId: string): Promise<void> {
-  if (!administers(actor, organizationId)) return
+  if (!may(actor, 'manageSettings', organizationId)) return
   if (!(await reaches(db, { organizationId, accountId: actor.accountId, amr })))
     throw new Problem(409, 'rulesShutYouOut')
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { serviceAdminNeeds } from '#contract/organization-roles/role-permissions.ts'
 import type { OrganizationRole, ServiceRole } from '#contract/roles.ts'
-import { currentMemberships, dayColumns } from '#server/platform/database/current-access.ts'
+import { dayColumns } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 interface NewMember {
@@ -49,10 +50,12 @@ export async function findPromisedRole(
 ): Promise<{ userRole: OrganizationRole; roleUntil: string | null }> {
   const { rows } = await sql<{ userRole: OrganizationRole; roleUntil: string | null }>`
     select user_role as "userRole", until::text as "roleUntil"
-    from invitations cross join promised_until(promised_by, organization_id)
+    from invitations cross join promised_until(promised_by, organization_id, every_permission())
     where invitation_id = ${invitationId} and user_role <> 'regular'`.execute(db)
   return rows[0] ?? { userRole: 'regular', roleUntil: null }
 }
+
+const needs = [...serviceAdminNeeds]
 
 /**
  * Takes a seat in each service of an invitation that has one left, with the roles that their promisers may still give.
@@ -72,12 +75,14 @@ export async function takeSeats(
     .innerJoin('services as s', 's.serviceId', 'p.serviceId')
     .select(['p.serviceId', 's.name'])
     .select(
-      sql<ServiceRole>`case when exists (select from promised_until(p.promised_by, p.organization_id))
+      sql<ServiceRole>`case when exists (select from promised_until(p.promised_by, p.organization_id, ${needs}::text[]))
         then p.user_role else 'regular' end`.as('userRole'),
     )
     .select(
       sql<string | null>`case when p.user_role = 'serviceAdmin'
-        then (select until::text from promised_until(p.promised_by, p.organization_id)) end`.as('validUntil'),
+        then (select until::text from promised_until(p.promised_by, p.organization_id, ${needs}::text[])) end`.as(
+        'validUntil',
+      ),
     )
     .select(sql<boolean>`o.max_number_of_users is null or o.seats_used < o.max_number_of_users`.as('isFree'))
     .where('p.invitationId', '=', invitationId)
@@ -116,10 +121,9 @@ export async function takeGroups(
 export const findInviter = (db: Db, { accountId, organizationId }: NewMember) =>
   db
     .selectFrom('users as u')
-    .leftJoin(currentMemberships, (join) =>
-      join.onRef('m.accountId', '=', 'u.accountId').on('m.organizationId', '=', organizationId),
-    )
     .select(['u.accountId', 'u.email', 'u.firstName', 'u.preferredLanguage'])
     .where('u.accountId', '=', accountId)
-    .where(({ or, eb }) => or([eb('u.superUser', '=', true), eb('m.userRole', '=', 'organizationAdmin')]))
+    .where(
+      sql<boolean>`exists (select from held_until(${accountId}::uuid, ${organizationId}::uuid, array['readPeople']))`,
+    )
     .executeTakeFirst()

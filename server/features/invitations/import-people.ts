@@ -1,15 +1,21 @@
+import type { Actor } from '#contract/actor.ts'
 import type { bulkInvitations, ImportedRow } from '#contract/invitations/bulk-invitations.ts'
+import { rolePermissions, serviceAdminNeeds } from '#contract/organization-roles/role-permissions.ts'
+import { refuseMoreThanOwn } from '#server/accounts/own-permissions.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { findOrganization } from './invitations.repository.ts'
 import { inviterOf } from './invite.ts'
-import { invitePeople } from './invite-people.ts'
+import { invitePeople, type NewInvitee } from './invite-people.ts'
 import { type PlannedRow, planImport } from './plan-import.ts'
 
 export const bulkInvitationsHandlers: Handlers<typeof bulkInvitations> = {
-  dryRun: async ({ db, input }) => {
+  dryRun: async ({ db, actor, input }) => {
     found(await findOrganization(db, input.organizationId))
-    return { rows: (await planImport(db, input)).map(toImportedRow) }
+    const plan = await planImport(db, input)
+    await refusePromises(db, actor, input.organizationId, validPeople(plan))
+    return { rows: plan.map(toImportedRow) }
   },
   run: async (context) => {
     const { db, input, now, actor, limits } = context
@@ -31,6 +37,7 @@ export const bulkInvitationsHandlers: Handlers<typeof bulkInvitations> = {
         now,
         ...inviterOf(context, organization.organizationId, input.language),
       }
+      await refusePromises(trx, actor, organization.organizationId, validPeople(plan))
       const invited = await invitePeople(context, trx, audit, validPeople(plan), invitation)
       // Another admin may have invited the same person since the plan: report what was done, not what was planned.
       const done = plan.map((row) =>
@@ -48,6 +55,19 @@ function rethrowAsImportLimit(error: unknown): never {
 }
 
 const validPeople = (rows: readonly PlannedRow[]) => rows.flatMap(({ person }) => (person ? [person] : []))
+
+/** Who invites promises no more than they could give. @throws Problem 403 `moreThanOwn`, and nobody is invited */
+async function refusePromises(db: Db, actor: Actor, organizationId: string, people: readonly NewInvitee[]) {
+  const services = people.flatMap((one) => one.services)
+  const needed = people.some(({ userRole }) => userRole === 'organizationAdmin')
+    ? rolePermissions
+    : services.some(({ userRole }) => userRole === 'serviceAdmin')
+      ? serviceAdminNeeds
+      : services.length > 0
+        ? (['assignServices'] as const)
+        : []
+  await refuseMoreThanOwn(db, actor, { organizationId, permissions: needed })
+}
 
 const isAdmin = ({ userRole, services }: ReturnType<typeof validPeople>[number]) =>
   userRole === 'organizationAdmin' || services.some((one) => one.userRole === 'serviceAdmin')

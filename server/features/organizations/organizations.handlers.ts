@@ -38,7 +38,7 @@ export const organizationsHandlers: Handlers<typeof organizations> = {
   read: async ({ db, params, actor }) => {
     const organizationId = params.id
     const { name, ...settings } = found(await findOrganization(db, organizationId))
-    if (!can(actor, 'administerOrganization', { organizationId }))
+    if (!can(actor, 'readPeople', { organizationId }))
       return {
         organizationId,
         name,
@@ -49,7 +49,7 @@ export const organizationsHandlers: Handlers<typeof organizations> = {
   services: async ({ db, params, actor }) => {
     const organizationId = params.id
     found(await findOrganization(db, organizationId))
-    return can(actor, 'administerOrganization', { organizationId })
+    return can(actor, 'readPeople', { organizationId })
       ? listOrganizationServices(db, organizationId)
       : listOwnServices(db, { organizationId, accountId: actor.accountId })
   },

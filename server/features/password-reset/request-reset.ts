@@ -86,7 +86,7 @@ const targetOf = ({ accountId, superUser, organizationIds }: ResetPerson): UserT
 
 /** The organisations of the person for which the actor asks: others must not learn it. */
 function administered({ actor }: Context, { organizationIds }: ResetPerson): readonly string[] {
-  return organizationIds.filter((organizationId) => actor && can(actor, 'administerOrganization', { organizationId }))
+  return organizationIds.filter((organizationId) => actor && can(actor, 'helpPeople', { organizationId }))
 }
 
 const eventOf = (

@@ -1,6 +1,10 @@
 import type { UserTarget } from '#contract/actor.ts'
+import type { Period } from '#contract/fields/period.ts'
+import { rolePermissions } from '#contract/organization-roles/role-permissions.ts'
 import type { Issue } from '#contract/problem.ts'
+import type { OrganizationRole } from '#contract/roles.ts'
 import type { User, users } from '#contract/users/users.ts'
+import { refuseMoreThanOwn } from '#server/accounts/own-permissions.ts'
 import { organizationsText, servicesText } from '#server/accounts/user-audit.ts'
 import {
   findInvitedPerson,
@@ -57,6 +61,12 @@ export async function setInvitationTerms(context: RequestContext<typeof users.se
   const { userRole = place?.userRole, validFrom, validUntil } = input
   const isSame = place && userRole && sameTerms(place, { userRole, validFrom, validUntil })
   if (isSame && sameRoles(before.services, services)) return
+  if (!isSame) await checkPromise(context, place, { userRole, validFrom, validUntil })
+  const changed: Promised[] = [...before.services, ...services].filter(
+    (one) => !isAmong(before.services, one) || !isAmong(services, one),
+  )
+  for (const one of changed)
+    context.require(one.userRole === 'serviceAdmin' ? 'appointServiceAdmins' : 'handOutService', one)
   const promisedBy = context.actor.accountId
   await updateInvitationTerms(db, invitationId, { ...input, organizationId, userRole: input.userRole, promisedBy })
   const after = foundInvitee(await findInvitedPerson(db, invitationId), organizationId)
@@ -68,6 +78,23 @@ export async function setInvitationTerms(context: RequestContext<typeof users.se
     after: { ...forAudit(after), organization },
     organizationIds: [organizationId],
   })
+}
+
+type Promised = Pick<InvitedPerson['services'][number], 'organizationId' | 'serviceId' | 'userRole'>
+const isAmong = (services: readonly Promised[], { serviceId, userRole }: Promised) =>
+  services.some((one) => one.serviceId === serviceId && one.userRole === userRole)
+
+/** Who promises a role holds what it allows, as who gives it; the acceptance asks again. */
+async function checkPromise(
+  { db, actor, params, require }: RequestContext<typeof users.setServices>,
+  before: InvitedPerson['organizations'][number] | undefined,
+  wanted: { userRole: OrganizationRole | undefined } & Period,
+): Promise<void> {
+  const { organizationId } = params
+  if (before?.userRole !== wanted.userRole) {
+    require('giveRoles', { organizationId })
+    await refuseMoreThanOwn(db, actor, { organizationId, permissions: rolePermissions })
+  } else require('editPeople', { organizationId })
 }
 
 /** Withdraws an invitation, when an admin removes the invited person from an organisation. */

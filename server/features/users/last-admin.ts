@@ -1,10 +1,13 @@
 import type { Actor } from '#contract/actor.ts'
 import type { Period, RolePeriod } from '#contract/fields/period.ts'
+import { rolePermissions, serviceAdminNeeds } from '#contract/organization-roles/role-permissions.ts'
 import { can } from '#contract/permissions.ts'
 import type { OrganizationRole, ServiceRole } from '#contract/roles.ts'
+import { hasStandingAdmin, lockAdmins } from '#server/accounts/own-permissions.repository.ts'
+import { refuseMoreThanOwn } from '#server/accounts/own-permissions.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { Problem } from '#server/platform/problem.ts'
-import { findOtherAdmin, findTerms, lockAdmins, readAccessDay } from './users.repository.ts'
+import { findOtherAdmin, readAccessDay } from './users.repository.ts'
 
 interface Terms extends Period, RolePeriod {
   userRole: OrganizationRole
@@ -34,10 +37,11 @@ const isStanding = ({ userRole, validFrom, validUntil, roleFrom, roleUntil }: Te
  * @throws Problem 409 `lastAdmin` unless `force`, 409 `lastAdminStays`
  */
 export async function askLastAdmin(db: Db, actor: Actor, { accountId, membership, query }: Departure): Promise<void> {
-  if (membership.userRole !== 'organizationAdmin') return
   const own = actor.accountId === accountId
-  if (own ? query.force === 'true' : can(actor, 'manageUsers') || !isStanding(membership, await readAccessDay(db)))
-    return
+  if (own ? query.force === 'true' : can(actor, 'manageUsers')) return
+  const isAdmin = own && membership.userRole === 'organizationAdmin'
+  // By whatever role.
+  if (!isAdmin && !(await hasStandingAdmin(db, membership.organizationId, accountId))) return
   await lockAdmins(db, membership.organizationId)
   if (await findOtherAdmin(db, { accountId, organizationId: membership.organizationId })) return
   throw new Problem(409, own ? 'lastAdmin' : 'lastAdminStays')
@@ -97,7 +101,7 @@ const isEarlier = (before: string | null | undefined, after: string | null | und
 /**
  * Nobody extends their own membership or role, or gives an admin role for longer than they hold their own.
  *
- * @throws Problem 403 `ownAccount` or `longerThanOwn`
+ * @throws Problem 403 `ownAccount`, `moreThanOwn` or `longerThanOwn`
  */
 export async function refuseLongerThanOwn(
   db: Db,
@@ -116,10 +120,10 @@ export async function refuseLongerThanOwn(
 }
 
 /**
- * Nobody gives an admin role, of the organisation or of a service, for longer than they administer the organisation themselves.
+ * Nobody gives an admin role, of the organisation or of a service, without holding what it allows, or for longer.
  *
  * @param before undefined: all that the person has afterwards counts as given
- * @throws Problem 403 `longerThanOwn`
+ * @throws Problem 403 `moreThanOwn` or `longerThanOwn`
  */
 export async function refuseLongerRoles(
   db: Db,
@@ -128,13 +132,11 @@ export async function refuseLongerRoles(
 ): Promise<void> {
   if (can(actor, 'manageUsers')) return
   const present = before && adminRoles(before)
-  const given = [...adminRoles(after)].filter(([serviceId, { from, until }]) => {
-    const had = present?.get(serviceId)
-    return !had || isLater(had.until, until) || isEarlier(had.from, from)
-  })
-  if (given.length === 0) return
   const { organizationId } = after.membership
-  const own = await findTerms(db, { accountId: actor.accountId, organizationId })
-  const ownEnd = own && endOf(own)
-  if (ownEnd && given.some(([, { until }]) => isLater(ownEnd, until))) throw new Problem(403, 'longerThanOwn')
+  for (const [serviceId, { from, until }] of adminRoles(after)) {
+    const had = present?.get(serviceId)
+    if (had && !isLater(had.until, until) && !isEarlier(had.from, from)) continue
+    const permissions = serviceId ? serviceAdminNeeds : rolePermissions
+    await refuseMoreThanOwn(db, actor, { organizationId, permissions, until })
+  }
 }

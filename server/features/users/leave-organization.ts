@@ -1,4 +1,5 @@
 import type { users } from '#contract/users/users.ts'
+import { refuseAbove } from '#server/accounts/own-permissions.ts'
 import { lockUser, type StoredUser } from '#server/accounts/stored-user.repository.ts'
 import { labelled, organizationsText, servicesText } from '#server/accounts/user-audit.ts'
 import { endWithdrawnAccess } from '#server/oidc/logout/withdrawn-access.ts'
@@ -25,6 +26,7 @@ export async function leaveOrganization(context: RequestContext<typeof users.lea
   const membership = found(user.organizations.find((one) => one.organizationId === organizationId))
   const services = user.services.filter((one) => one.organizationId === organizationId)
   context.requireFreshProof(adminRolesOf({ organizations: [membership], services }).length > 0)
+  refuseAbove(actor, user, organizationId)
   await askLastAdmin(db, actor, { accountId, membership, query })
   await endMembership(db, audit, user, organizationId)
   return undefined

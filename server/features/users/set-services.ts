@@ -11,6 +11,7 @@ import { checkVersion } from '#server/platform/database/versioned.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { adminRolesOf } from './admin-roles.ts'
+import { checkTerms } from './check-terms.ts'
 import { setInvitationTerms } from './invited-person.ts'
 import { askLastAdmin, refuseEndOfLastAdmin, refuseLongerRoles, refuseLongerThanOwn } from './last-admin.ts'
 import { sameRoles, setAssignments, setMembership } from './memberships.repository.ts'
@@ -90,7 +91,7 @@ export async function setServices(context: RequestContext<typeof users.setServic
   if (userRole === 'regular') Object.assign(membership, { roleFrom: null, roleUntil: null })
   const roleDiffers = userRole !== before.membership.userRole
   const termsDiffer = !sameTerms(before.membership, membership)
-  if (termsDiffer) context.require('administerOrganization', { organizationId })
+  if (termsDiffer) await checkTerms(context, user, before.membership, membership)
   const wanted = input.services.map((one) => ({ ...one, organizationId }))
   for (const one of wanted) context.require('handOutService', one)
   const present = before.services.filter((one) => can(actor, 'handOutService', one))

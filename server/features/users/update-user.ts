@@ -4,6 +4,7 @@ import { fallbackLanguage } from '#contract/languages.ts'
 import { can } from '#contract/permissions.ts'
 import { isLocal, type UserChange } from '#contract/users/user-forms.ts'
 import type { User, users } from '#contract/users/users.ts'
+import { refuseMoreThanOwn } from '#server/accounts/own-permissions.ts'
 import { listAssignments, listMemberships } from '#server/accounts/roles.repository.ts'
 import { lockUser, type StoredUser } from '#server/accounts/stored-user.repository.ts'
 import { eventsOfChange } from '#server/accounts/user-audit.ts'
@@ -71,6 +72,8 @@ async function refuseOfLongerAdmin(db: Db, actor: Actor, { organizations, servic
   for (const membership of organizations) {
     const own = services.filter((one) => one.organizationId === membership.organizationId)
     await refuseLongerRoles(db, actor, { before: undefined, after: { membership, services: own } })
+    for (const { permissions } of membership.roles ?? [])
+      await refuseMoreThanOwn(db, actor, { organizationId: membership.organizationId, permissions })
   }
 }
 

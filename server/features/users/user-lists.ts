@@ -1,3 +1,5 @@
+import { holdsNoMore } from '#contract/organization-roles/holds-no-more.ts'
+import type { RolePermission } from '#contract/organization-roles/role-permissions.ts'
 import { can } from '#contract/permissions.ts'
 import type { users } from '#contract/users/users.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
@@ -12,7 +14,7 @@ type ListContext = ReaderContext & Pick<RequestContext<typeof users.list>, 'quer
 const listOf = ({ db, query, config, now }: ListContext) => ({ db, query, now, itemsPerPage: config.itemsPerPage })
 
 /** What of people the reader may see. */
-export type Visible = Omit<SummaryScope, 'showsSuperUser'>
+export type Visible = Omit<SummaryScope, 'showsSuperUser' | 'mayEdit'>
 
 /** People as the reader may see them, in the order of the ids. */
 export function toSummaries(
@@ -20,7 +22,11 @@ export function toSummaries(
   ids: readonly string[],
   visible: Visible,
 ) {
-  const scope = { ...visible, showsSuperUser: (person: { accountId: string }) => can(actor, 'readSuperUser', person) }
+  const scope: SummaryScope = {
+    ...visible,
+    showsSuperUser: (person) => can(actor, 'readSuperUser', person),
+    mayEdit: ({ organizations }) => can(actor, 'manageUsers') || holdsNoMore(actor, { organizations, services: [] }),
+  }
   return listSummaries(db, ids, scope)
 }
 
@@ -42,12 +48,16 @@ export async function listUsers(context: RequestContext<typeof users.list>) {
   return toPage(context, await listAllUsers(listOf(context)), {})
 }
 
-/** For people who also belong elsewhere, a list shows only the organisations that its reader administers. */
+/** For people who also belong elsewhere, a list shows only the organisations whose people its reader sees. */
 export function visibleOrganizations({ actor }: Pick<ReaderContext, 'actor'>, organizationId: string): Visible {
   if (can(actor, 'administerEverything')) return {}
-  const administered = actor.organizations.filter((own) => can(actor, 'administerOrganization', own))
-  const administeredIds = administered.map((own) => own.organizationId)
-  return { organizationIds: [organizationId, ...administeredIds], administeredIds }
+  const ownWith = (permission: RolePermission) =>
+    actor.organizations.flatMap((own) => (can(actor, permission, own) ? [own.organizationId] : []))
+  return {
+    organizationIds: [organizationId, ...ownWith('readPeople')],
+    administeredIds: ownWith('readDetails'),
+    editableIds: ownWith('editPeople'),
+  }
 }
 
 /** An organisation's members and invited people, with their services in it. */
@@ -68,7 +78,7 @@ export async function listUsersOfService(context: RequestContext<typeof users.of
   const handedOut = actor.services.filter(
     (own) => own.organizationId === organizationId && can(actor, 'handOutService', own),
   )
-  const servicesIn = can(actor, 'administerOrganization', { organizationId })
+  const servicesIn = can(actor, 'readPeople', { organizationId })
     ? { organizationId }
     : { organizationId, serviceIds: [serviceId, ...handedOut.map((own) => own.serviceId)] }
   return toPage(context, page, { ...visibleOrganizations(context, organizationId), servicesIn })

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import type { Belonging } from '#contract/actor.ts'
 import type { UserSummary } from '#contract/users/user-summary.ts'
+import { heldRoles } from '#server/accounts/roles.repository.ts'
 import { isAddressProven } from '#server/oidc/address-proof.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
@@ -10,10 +12,14 @@ import { belongsElsewhere, invitedLoginMethod } from './user-filters.repository.
 export interface SummaryScope {
   /** Organisations to show. */
   organizationIds?: readonly string[]
-  /** Organisations that the reader administers. For people who also belong elsewhere, personal details are not shown. */
+  /** Organisations whose people's details the reader sees. For people who also belong elsewhere, they are not shown. */
   administeredIds?: readonly string[]
+  /** Organisations whose people the reader may change. */
+  editableIds?: readonly string[]
   servicesIn?: { organizationId: string; serviceIds?: readonly string[] }
   showsSuperUser: (person: { accountId: string }) => boolean
+  /** Whether the person has no more rights than the reader. */
+  mayEdit: (person: { organizations: readonly Belonging[] }) => boolean
 }
 
 interface Row extends Omit<UserSummary, 'lastLogin' | 'lastActive' | 'emailRefusedAt'> {
@@ -34,10 +40,12 @@ export async function listSummaries(db: Db, ids: readonly string[], scope: Summa
   return ids.flatMap((id) => {
     const row = byId.get(id)
     if (!row) return []
-    const { lastLogin, lastActive, emailRefusedAt, isShared, ...rest } = row
+    const { lastLogin, lastActive, emailRefusedAt, isShared, organizations, ...rest } = row
     const summary: UserSummary = {
       ...rest,
+      organizations: organizations.map(({ roles, ...place }) => ({ ...place, ...(roles && { roles }) })),
       superUser: row.superUser && scope.showsSuperUser(row),
+      editable: row.editable && scope.mayEdit(row),
       emailRefusedAt: emailRefusedAt?.toISOString() ?? null,
       lastLogin: lastLogin?.toISOString() ?? null,
       lastActive: lastActive?.toISOString() ?? null,
@@ -52,7 +60,7 @@ const hidden = (ids: readonly string[]) => sql`(select ${ids}::uuid[])::uuid[]`
 async function listPeople(
   db: Db,
   ids: readonly string[],
-  { organizationIds, administeredIds, servicesIn }: SummaryScope,
+  { organizationIds, administeredIds, editableIds, servicesIn }: SummaryScope,
 ): Promise<Row[]> {
   const inSight = organizationIds ? sql`and organization_id = any (${hidden(organizationIds)})` : sql``
   const serviceIds = servicesIn?.serviceIds ? sql`and service_id = any (${hidden(servicesIn.serviceIds)})` : sql``
@@ -64,10 +72,10 @@ async function listPeople(
       login_method as "loginMethod", phone_number as "phoneNumber", preferred_language as "preferredLanguage",
       saml_config_id as "samlConfigId", last_login as "lastLogin", last_active as "lastActive",
       max_passive_days as "maxPassiveDays", ${belongsElsewhere(sql`users.account_id`, administeredIds)} as "isShared",
-      ${isEditable(administeredIds)} as editable, ${isAddressProven} as "emailProven",
+      ${isEditable(editableIds)} as editable, ${isAddressProven} as "emailProven",
       (select refused_at from refused_addresses where address = users.email) as "emailRefusedAt",
       (select coalesce(json_agg(json_build_object('organizationId', organization_id, 'name', name,
-          'userRole', user_role) order by name, organization_id), '[]')
+          'userRole', user_role, 'roles', ${heldRoles('heldRoles')}) order by name, organization_id), '[]')
         from memberships m join organizations using (organization_id)
         where m.account_id = users.account_id ${inSight}) as organizations,
       (select coalesce(json_agg(json_build_object('serviceId', service_id, 'name', name,
@@ -91,10 +99,10 @@ async function listPeople(
   return (await executePrepared(db, statement)).rows
 }
 
-/** As the permission `updateUser` says, for each row. */
-const isEditable = (administeredIds: readonly string[] | undefined) =>
-  administeredIds
-    ? sql`(not ${belongsElsewhere(sql`users.account_id`, administeredIds)}
+/** As the permission `updateUser` says, for each row, but for what the person may do. */
+const isEditable = (editableIds: readonly string[] | undefined) =>
+  editableIds
+    ? sql`(not ${belongsElsewhere(sql`users.account_id`, editableIds)}
         and exists (select from memberships m where m.account_id = users.account_id))`
     : sql`true`
 

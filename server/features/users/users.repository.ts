@@ -1,5 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
-import { accessDay, periodOf, rolePeriod } from '#server/platform/database/current-access.ts'
+import { accessDay } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { DB } from '#server/platform/database/database-types.ts'
 
@@ -76,10 +76,6 @@ export const changeUser = (db: Db, accountId: string, change: Updateable<DB['use
 export const setOperatorProof = (db: Db, accountId: string) =>
   db.updateTable('users').set({ emailProof: 'operator' }).where('accountId', '=', accountId).execute()
 
-/** Lets one transaction at a time take an admin from an organisation: of two, each would still see the other. */
-export const lockAdmins = (db: Db, organizationId: string) =>
-  sql`select pg_advisory_xact_lock(hashtext('admins of ' || ${organizationId}::text))`.execute(db)
-
 /** The day that counts for access, in Sweden. */
 export const readAccessDay = async (db: Db): Promise<string> =>
   (await db.selectNoFrom(accessDay.as('day')).executeTakeFirstOrThrow()).day
@@ -93,15 +89,6 @@ export const findExtension = (db: Db, organizationId: string, soonDays: number) 
       sql<string>`(access_day() + coalesce(guest_days, 180))::text`.as('defaultEnd'),
     ])
     .where('organizationId', '=', organizationId)
-    .executeTakeFirst()
-
-/** The first and last day of a membership and of its role. */
-export const findTerms = (db: Db, { accountId, organizationId }: { accountId: string; organizationId: string }) =>
-  db
-    .selectFrom('memberships as m')
-    .select(['m.userRole', ...periodOf('m'), ...rolePeriod])
-    .where('m.accountId', '=', accountId)
-    .where('m.organizationId', '=', organizationId)
     .executeTakeFirst()
 
 /** Another admin of the organisation who can sign in and act today, and whose role has no end. */

@@ -1,4 +1,4 @@
-import { type Actor, belongsTo, type UserTarget } from '#contract/actor.ts'
+import { type Actor, belongsTo, type PersonTarget } from '#contract/actor.ts'
 import { can } from '#contract/permissions.ts'
 import type { User } from '#contract/users/users.ts'
 import type { StoredUser } from '#server/accounts/stored-user.repository.ts'
@@ -8,10 +8,11 @@ import { maskSsn, unsealSsn } from '#server/platform/secrets/ssn.ts'
 import { ofShared } from './shared-person.ts'
 
 /** The permission target of a person. */
-export const targetOf = ({ accountId, superUser, organizations, services }: StoredUser): UserTarget => ({
+export const targetOf = ({ accountId, superUser, organizations, services }: StoredUser): PersonTarget => ({
   accountId,
   superUser,
   organizationIds: organizations.map((one) => one.organizationId),
+  organizations,
   services,
 })
 
@@ -23,10 +24,10 @@ export function visibleRoles(actor: Actor, user: StoredUser): Pick<StoredUser, '
       organizations: user.organizations.filter((own) => belongsTo(actor, own.organizationId)),
       services: user.services.filter((own) => belongsTo(actor, own.organizationId)),
     }
-  const services = user.services.filter((service) => can(actor, 'handOutService', service))
+  const services = user.services.filter((service) => can(actor, 'readServiceUsers', service))
   const reached = new Set(services.map((service) => service.organizationId))
   const organizations = user.organizations.filter(
-    (one) => can(actor, 'administerOrganization', one) || reached.has(one.organizationId),
+    (one) => can(actor, 'readPeople', one) || reached.has(one.organizationId),
   )
   return { organizations, services }
 }

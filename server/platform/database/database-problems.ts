@@ -16,6 +16,8 @@ const conflicts: Record<string, MessageKey> = {
   group_service_period: 'endsBeforeStart',
   group_name_once: 'groupNameTaken',
   seats: 'noSeatsLeft',
+  organization_role_name: 'roleNameUsed',
+  role_grant_period: 'endsBeforeStart',
   service_role_key_once: 'roleKeyUsed',
   service_role_full: 'serviceRoleFull',
   service_roles_exclude: 'serviceRolesExclude',

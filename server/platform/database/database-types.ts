@@ -102,13 +102,6 @@ export interface AccessReviews {
   toldAt: Timestamp | null;
 }
 
-export interface AssignmentEnds {
-  accountId: string | null;
-  organizationId: string | null;
-  serviceId: string | null;
-  validUntil: Timestamp | null;
-}
-
 export interface AuditChain {
   createdAt: Timestamp;
   /**
@@ -316,8 +309,17 @@ export interface CurrentAssignments {
   lastUsed: Timestamp | null;
   organizationId: string | null;
   serviceId: string | null;
-  source: string | null;
   userRole: string | null;
+  validFrom: Timestamp | null;
+  validUntil: Timestamp | null;
+}
+
+export interface CurrentHeldRoles {
+  accountId: string | null;
+  name: string | null;
+  organizationId: string | null;
+  permissions: string[] | null;
+  role: string | null;
   validFrom: Timestamp | null;
   validUntil: Timestamp | null;
 }
@@ -338,13 +340,6 @@ export interface CurrentMemberships {
   validFrom: Timestamp | null;
   validUntil: Timestamp | null;
   version: number | null;
-}
-
-export interface CurrentServiceRoles {
-  accountId: string | null;
-  organizationId: string | null;
-  roleId: string | null;
-  serviceId: string | null;
 }
 
 export interface DailyFigures {
@@ -414,64 +409,12 @@ export interface FormerNames {
   until: Generated<Timestamp>;
 }
 
-export interface GroupGrants {
+export interface HeldRoles {
   accountId: string | null;
-  groupId: string | null;
+  name: string | null;
   organizationId: string | null;
-  serviceId: string | null;
-  since: Timestamp | null;
-  validFrom: Timestamp | null;
-  validUntil: Timestamp | null;
-}
-
-export interface GroupMembers {
-  accountId: string;
-  createdAt: Generated<Timestamp>;
-  groupId: string;
-  organizationId: string;
-  /**
-   * By an admin, by the group's rule, or by the organisation's directory: each takes out only what it gave.
-   */
-  source: Generated<string>;
-  validFrom: Timestamp | null;
-  validUntil: Timestamp | null;
-}
-
-export interface GroupRoleGrants {
-  accountId: string | null;
-  groupId: string | null;
-  organizationId: string | null;
-  roleId: string | null;
-  serviceId: string | null;
-  since: Timestamp | null;
-  validFrom: Timestamp | null;
-  validUntil: Timestamp | null;
-}
-
-export interface Groups {
-  createdAt: Generated<Timestamp>;
-  foldedName: Generated<string>;
-  groupId: string;
-  name: string;
-  organizationId: string;
-  /**
-   * Of what the organisation's own sign-in says: who signs in there with rule_value in it is in the group, until a sign-in without. Null: no rule.
-   */
-  ruleAttribute: string | null;
-  ruleValue: string | null;
-  version: Generated<number>;
-}
-
-export interface GroupServiceRoles {
-  groupId: string;
-  roleId: string;
-  serviceId: string;
-}
-
-export interface GroupServices {
-  groupId: string;
-  organizationId: string;
-  serviceId: string;
+  permissions: string[] | null;
+  role: string | null;
   validFrom: Timestamp | null;
   validUntil: Timestamp | null;
 }
@@ -499,13 +442,6 @@ export interface Installation {
    * While it is set nothing leaves: no mail, SMS, webhook or sign-out, and no job runs.
    */
   quarantinedSince: Timestamp | null;
-}
-
-export interface InvitationGroups {
-  groupId: string;
-  invitationId: string;
-  organizationId: string;
-  promisedBy: string | null;
 }
 
 export interface Invitations {
@@ -737,6 +673,15 @@ export interface OrganizationBrands {
   signInHost: string | null;
 }
 
+export interface OrganizationRoles {
+  createdAt: Generated<Timestamp>;
+  name: string;
+  organizationId: string;
+  permissions: string[];
+  roleId: string;
+  version: Generated<number>;
+}
+
 export interface Organizations {
   /**
    * Unknown people with an address in a domain of its organisation sign-in become members when they sign in.
@@ -945,6 +890,20 @@ export interface RepeatedFailures {
   hour: Timestamp;
   label: string;
   origin: string;
+}
+
+export interface RoleGrants {
+  accountId: string;
+  createdAt: Generated<Timestamp>;
+  organizationId: string;
+  /**
+   * A built-in role's key, or the id of one of the organisation's own.
+   */
+  role: Generated<string>;
+  roleId: string | null;
+  roleKey: string | null;
+  validFrom: Timestamp | null;
+  validUntil: Timestamp | null;
 }
 
 export interface SamlConfigs {
@@ -1232,10 +1191,6 @@ export interface ServiceAssignments {
   lastUsed: Timestamp | null;
   organizationId: string;
   serviceId: string;
-  /**
-   * How the person got it for themselves, with role and days. Null: groups alone give it (group_grants), for their days.
-   */
-  source: Generated<'hand' | 'request' | null>;
   userRole: Generated<'regular' | 'serviceAdmin'>;
   validFrom: Timestamp | null;
   validUntil: Timestamp | null;
@@ -1254,10 +1209,6 @@ export interface ServicePreferences {
 
 export interface ServiceRoleAssignments {
   accountId: string;
-  /**
-   * False: groups alone give it.
-   */
-  byHand: Generated<boolean>;
   createdAt: Generated<Timestamp>;
   organizationId: string;
   roleId: string;
@@ -1434,7 +1385,6 @@ export interface DB {
   accessReviewReviewers: AccessReviewReviewers;
   accessReviewRows: AccessReviewRows;
   accessReviews: AccessReviews;
-  assignmentEnds: AssignmentEnds;
   auditChain: AuditChain;
   auditCheckpoints: AuditCheckpoints;
   auditChecks: AuditChecks;
@@ -1446,23 +1396,17 @@ export interface DB {
   certificateWarnings: CertificateWarnings;
   clients: Clients;
   currentAssignments: CurrentAssignments;
+  currentHeldRoles: CurrentHeldRoles;
   currentMemberships: CurrentMemberships;
-  currentServiceRoles: CurrentServiceRoles;
   dailyFigures: DailyFigures;
   dailyFiguresUntil: DailyFiguresUntil;
   dailyPeople: DailyPeople;
   dataCopies: DataCopies;
   directory: Directory;
   formerNames: FormerNames;
-  groupGrants: GroupGrants;
-  groupMembers: GroupMembers;
-  groupRoleGrants: GroupRoleGrants;
-  groups: Groups;
-  groupServiceRoles: GroupServiceRoles;
-  groupServices: GroupServices;
+  heldRoles: HeldRoles;
   idempotencyKeys: IdempotencyKeys;
   installation: Installation;
-  invitationGroups: InvitationGroups;
   invitations: Invitations;
   invitationServiceRoles: InvitationServiceRoles;
   invitationServices: InvitationServices;
@@ -1477,6 +1421,7 @@ export interface DB {
   notices: Notices;
   oneTimeThings: OneTimeThings;
   organizationBrands: OrganizationBrands;
+  organizationRoles: OrganizationRoles;
   organizations: Organizations;
   organizationServices: OrganizationServices;
   outboxMessages: OutboxMessages;
@@ -1489,6 +1434,7 @@ export interface DB {
   recoveryCodes: RecoveryCodes;
   refusedAddresses: RefusedAddresses;
   repeatedFailures: RepeatedFailures;
+  roleGrants: RoleGrants;
   samlConfigs: SamlConfigs;
   samlDomains: SamlDomains;
   samlMailDomains: SamlMailDomains;

@@ -13,6 +13,7 @@ const ordered: readonly string[] = [
   'people',
   'memberships',
   'groups',
+  'roles',
   'access',
   'messages',
   'invitations',

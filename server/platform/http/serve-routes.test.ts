@@ -60,7 +60,7 @@ const notes = {
   }),
   neverAsks: route('POST /api/notes/never-asks', {
     summary: '',
-    access: 'administerOrganization',
+    access: 'manageSettings',
     target: 'loaded',
     input: named,
     answer,
@@ -68,7 +68,7 @@ const notes = {
   }),
   asksLate: route('POST /api/notes/asks-late', {
     summary: '',
-    access: 'administerOrganization',
+    access: 'manageSettings',
     target: 'loaded',
     input: named,
     answer: 'nothing',
@@ -93,13 +93,13 @@ const notes = {
   }),
   readNeverAsks: route('GET /api/notes/never-asks', {
     summary: '',
-    access: 'administerOrganization',
+    access: 'manageSettings',
     target: 'loaded',
     answer,
   }),
   reachable: route('POST /api/notes/in/{organizationId}', {
     summary: '',
-    access: 'administerOrganization',
+    access: 'manageSettings',
     params: z.strictObject({ organizationId: text() }),
     target: ({ params }) => params,
     input: named,
@@ -165,7 +165,7 @@ const handlers = {
       await insert({ db }, context.input.name)
       audit(event)
     })
-    context.allow('administerOrganization', { organizationId })
+    context.allow('manageSettings', { organizationId })
     return undefined
   },
   ownForgets: async (context) => {

@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { useCan } from '#web/lib/session/can.tsx'
 import { useCurrentOrganization } from '#web/lib/session/signed-in.tsx'
 import { PageHeading } from '#web/ui/frame/page.tsx'
 import { Review } from './review.tsx'
@@ -7,13 +8,14 @@ import { Review } from './review.tsx'
 const own = getRouteApi('/access-review')
 const one = getRouteApi('/access-reviews/$organizationId')
 
-/** The review of the chosen organisation, for its admins. */
+/** The review of the chosen organisation, for those who may read it. */
 export function OwnReviewPage() {
   const { t } = useTranslation()
+  const can = useCan()
   const { membership } = useCurrentOrganization()
   const search = own.useSearch()
   const navigate = own.useNavigate()
-  if (membership?.userRole !== 'organizationAdmin')
+  if (!membership || !can('readReviews', membership))
     return <PageHeading title={t('accessReview')} subtitle={membership && t('reviewOtherOrganization')} />
   const { organizationId } = membership
   return (

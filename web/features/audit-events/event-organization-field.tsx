@@ -15,7 +15,7 @@ export function EventOrganizationField({ value, onChoose }: EventOrganizationFie
   const { t } = useTranslation()
   const can = useCan()
   const { organizations = [] } = useSignedIn()
-  const own = organizations.filter(({ userRole }) => userRole === 'organizationAdmin')
+  const own = organizations.filter((own) => can('readAudit', own))
   if (can('readAllAuditEvents')) return <OrganizationField value={value} onChoose={onChoose} />
   if (own.length < 2) return null
   return (

@@ -49,6 +49,7 @@ const labels: Readonly<Record<string, MessageKey>> = {
   categories: 'categories',
   service: 'service',
   serviceRoles: 'serviceRoles',
+  roles: 'organizationRoles',
   noticeText: 'noticeText',
   startsOn: 'firstDay',
   endsOn: 'lastDay',

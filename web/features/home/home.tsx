@@ -21,7 +21,7 @@ export function useHomeScope(): { organizationId: string | undefined } | undefin
   const can = useCan()
   const { membership } = useCurrentOrganization()
   if (can('administerEverything')) return { organizationId: undefined }
-  return membership && can('administerOrganization', membership) ? membership : undefined
+  return membership && can('readPeople', membership) ? membership : undefined
 }
 
 /** What needs doing and the figures of the whole portal, or of an organisation. */

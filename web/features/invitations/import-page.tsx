@@ -22,7 +22,7 @@ export function ImportPage() {
   const { organizationId } = route.useParams()
   const can = useCan()
   const { settled } = useSignedIn()
-  const allowed = can('administerOrganization', { organizationId })
+  const allowed = can('invitePeople', { organizationId })
   const organization = useQuery({
     ...query(organizations.read, { params: { id: organizationId } }),
     enabled: allowed,

@@ -14,7 +14,7 @@ const importPeople = createRoute({
   getParentRoute: () => root,
   path: '/user-administration/import/$organizationId',
   component: lazyRouteComponent(() => import('./import-page.tsx'), 'ImportPage'),
-  staticData: { title: 'inviteMany', place: 50, action: { icon: Users, inOrganization: 'administerOrganization' } },
+  staticData: { title: 'inviteMany', place: 50, action: { icon: Users, inOrganization: 'invitePeople' } },
 })
 
 export const pages = [importPeople]

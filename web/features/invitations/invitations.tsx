@@ -28,7 +28,7 @@ interface PendingInvitationProps {
  */
 export function PendingInvitation(props: PendingInvitationProps) {
   return (
-    <Can do="administerOrganization" to={props.organization}>
+    <Can do="readPeople" to={props.organization}>
       <Delivery {...props} />
     </Can>
   )
@@ -65,16 +65,22 @@ function Delivery({ email, organization, onReplaced }: PendingInvitationProps) {
               title={title}
               live="status"
               action={
-                <ResendInvitation
-                  email={email}
-                  organizationId={organizationId}
-                  onSent={() => state.accepted && onReplaced()}
-                />
+                <Can do="resendInvitations" to={organization}>
+                  <ResendInvitation
+                    email={email}
+                    organizationId={organizationId}
+                    onSent={() => state.accepted && onReplaced()}
+                  />
+                </Can>
               }
             >
               {text}
             </Alert>
-            {!state.accepted && <InvitationLink email={email} organization={organization} />}
+            {!state.accepted && (
+              <Can do="invitePeople" to={organization}>
+                <InvitationLink email={email} organization={organization} />
+              </Can>
+            )}
           </>
         )
       }}

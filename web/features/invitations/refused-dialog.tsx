@@ -20,7 +20,7 @@ export function RefusedDialog({ organizationId, title, onClose, children }: Refu
   const { t } = useTranslation()
   const can = useCan()
   const { settled } = useSignedIn()
-  if (can('administerOrganization', { organizationId })) return children
+  if (can('invitePeople', { organizationId })) return children
   if (!settled) return null
   return (
     <Dialog open size="confirm" title={title} closeLabel={t('close')} onClose={onClose}>

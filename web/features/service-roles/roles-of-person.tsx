@@ -21,7 +21,7 @@ export function RolesOfPerson({ person }: { person: Person }) {
   const can = useCan()
   const ids = [...new Set(person.services.map(({ organizationId }) => organizationId))]
   return ids
-    .filter((organizationId) => can('administerOrganization', { organizationId }))
+    .filter((organizationId) => can('assignServices', { organizationId }))
     .map((organizationId) => <RolesIn key={organizationId} person={person} organizationId={organizationId} />)
 }
 

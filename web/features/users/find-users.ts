@@ -15,7 +15,7 @@ export function useFound(text: string): Found {
   const go = useGo()
   const { membership } = useCurrentOrganization()
   const everybody = can('manageUsers')
-  const id = membership && can('administerOrganization', membership) ? membership.organizationId : undefined
+  const id = membership && can('readPeople', membership) ? membership.organizationId : undefined
   const list = everybody ? '/users' : '/user-administration'
   return useSearch({
     label: t('users'),

@@ -12,10 +12,12 @@ export interface UserAbilities {
   details: boolean
   /** See and update last active; reset the password. */
   administer: boolean
-  /** Change the role and services in at least one organisation. */
+  /** Help after every second factor was lost. */
+  recover: boolean
+  /** See the role and services in at least one organisation. */
   permissions: boolean
-  /** Assign and remove services only. */
-  handOut: boolean
+  /** Change something of them. */
+  change: boolean
   /** The user is the signed-in user. */
   own: boolean
 }
@@ -24,7 +26,8 @@ export function useAbilities(user: User): UserAbilities {
   const can = useCan()
   const { me } = useSignedIn()
   const { accountId, superUser, organizations, services } = user
-  const target = { accountId, superUser, organizationIds: organizations.map((one) => one.organizationId), services }
+  const organizationIds = organizations.map((one) => one.organizationId)
+  const target = { accountId, superUser, organizationIds, organizations, services }
   const invited = user.pending
   const manage = can('manageUsers') && !invited
   return {
@@ -32,8 +35,9 @@ export function useAbilities(user: User): UserAbilities {
     manage,
     details: user.editable,
     administer: can('administerUser', target),
-    permissions: manage || organizations.some((one) => can('administerOrganization', one)),
-    handOut: organizations.some((one) => can('handOutServices', one)),
+    recover: can('recoverUser', target),
+    permissions: manage || organizations.some((one) => can('readPeople', one)),
+    change: organizations.some((one) => can('changeMembership', one)),
     own: me.accountId === accountId,
   }
 }

@@ -75,7 +75,7 @@ const inviteColleague = createRoute({
   staticData: {
     title: 'inviteUser',
     dialog: true,
-    action: { icon: UserPlus, inOrganization: 'administerOrganization' },
+    action: { icon: UserPlus, inOrganization: 'invitePeople' },
   },
 })
 

@@ -35,7 +35,9 @@ const selects: Record<DataSection, (accountId: string, email: string | null) => 
     where account_id = ${accountId} order by until`,
   memberships: (accountId) => sql`
     select o.name as organization, m.user_role as role, m.created_at as "createdAt",
-      m.valid_from as "validFrom", m.valid_until as "validUntil", m.role_from as "roleFrom", m.role_until as "roleUntil"
+      m.valid_from as "validFrom", m.valid_until as "validUntil", m.role_from as "roleFrom", m.role_until as "roleUntil",
+      (select json_agg(json_build_object('role', coalesce(name, h.role), 'validFrom', h.valid_from, 'validUntil', h.valid_until))
+        from held_roles h where h.account_id = m.account_id and h.organization_id = m.organization_id) as roles
     from memberships m join organizations o using (organization_id) where m.account_id = ${accountId} order by o.name`,
   services: (accountId) => sql`
     select s.name as service, o.name as organization, a.user_role as role, a.created_at as "createdAt",

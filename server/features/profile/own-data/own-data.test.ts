@@ -185,6 +185,7 @@ test('every table with data of an account is in the copy, or is left out for a r
     'users',
     'former_names',
     'memberships',
+    'role_grants',
     'service_assignments',
     'service_role_assignments',
     'group_members',

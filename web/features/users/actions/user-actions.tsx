@@ -48,9 +48,7 @@ export function UserActions({ user, may, organization, onClose }: UserActionsPro
       {may.administer && !user.pending && !user.awaitsSignIn && (!user.loginMethod || isLocal(user.loginMethod)) && (
         <ResetPassword email={user.email} />
       )}
-      {may.details && !may.own && !may.invited && user.loginMethod && isLocal(user.loginMethod) && (
-        <RecoverUser user={user} />
-      )}
+      {may.recover && !may.invited && user.loginMethod && isLocal(user.loginMethod) && <RecoverUser user={user} />}
     </div>
   )
 }

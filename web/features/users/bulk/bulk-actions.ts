@@ -9,34 +9,73 @@ import UserRoundMinus from 'lucide-react/icons/user-round-minus'
 import UserRoundPlus from 'lucide-react/icons/user-round-plus'
 import { groups, maxGroupPeople } from '#contract/groups/groups.ts'
 import type { MessageKey } from '#contract/message-key.ts'
+import type { Permission } from '#contract/permissions.ts'
 import { type BulkRow, bulkUsers, maxBulkUsers } from '#contract/users/bulk-users.ts'
 import { call } from '#web/lib/requests/api.ts'
 import { ApiProblem } from '#web/lib/requests/api-problem.ts'
 
 /** What can be done with a selection. */
 export const bulkActions = {
-  resendInvitations: { label: 'bulkResendInvitations', icon: MailPlus },
-  markActive: { label: 'updateLastActive', icon: UserCheck },
-  assignService: { label: 'bulkAssignService', icon: LayoutGrid, ofOrganization: true, needsService: true },
+  resendInvitations: { permission: 'resendInvitations', label: 'bulkResendInvitations', icon: MailPlus },
+  markActive: { permission: 'helpPeople', label: 'updateLastActive', icon: UserCheck },
+  assignService: {
+    permission: 'assignServices',
+    label: 'bulkAssignService',
+    icon: LayoutGrid,
+    ofOrganization: true,
+    needsService: true,
+  },
   revokeService: {
-    ...{ label: 'bulkRevokeService', icon: MinusCircle, ofOrganization: true, needsService: true },
+    ...{
+      permission: 'assignServices',
+      label: 'bulkRevokeService',
+      icon: MinusCircle,
+      ofOrganization: true,
+      needsService: true,
+    },
     takesAway: true,
   },
-  extend: { label: 'extendAccess', icon: CalendarPlus, ofOrganization: true },
-  assignRole: { label: 'bulkAssignRole', icon: KeyRound, ofOrganization: true, needsRole: true },
+  extend: { permission: 'editPeople', label: 'extendAccess', icon: CalendarPlus, ofOrganization: true },
+  assignRole: {
+    permission: 'assignServices',
+    label: 'bulkAssignRole',
+    icon: KeyRound,
+    ofOrganization: true,
+    needsRole: true,
+  },
   revokeRole: {
-    ...{ label: 'bulkRevokeRole', icon: KeyRound, ofOrganization: true, needsRole: true },
+    ...{ permission: 'assignServices', label: 'bulkRevokeRole', icon: KeyRound, ofOrganization: true, needsRole: true },
     takesAway: true,
   },
-  joinGroup: { label: 'bulkJoinGroup', icon: UserRoundPlus, ofOrganization: true, needsGroup: true },
+  remove: {
+    permission: 'removePeople',
+    label: 'removeFromOrganization',
+    icon: UserMinus,
+    ofOrganization: true,
+    danger: true,
+    takesAway: true,
+  },
+  joinGroup: {
+    permission: 'manageGroups',
+    label: 'bulkJoinGroup',
+    icon: UserRoundPlus,
+    ofOrganization: true,
+    needsGroup: true,
+  },
   leaveGroup: {
-    ...{ label: 'bulkLeaveGroup', icon: UserRoundMinus, ofOrganization: true, needsGroup: true },
+    ...{
+      permission: 'manageGroups',
+      label: 'bulkLeaveGroup',
+      icon: UserRoundMinus,
+      ofOrganization: true,
+      needsGroup: true,
+    },
     takesAway: true,
   },
-  remove: { label: 'removeFromOrganization', icon: UserMinus, ofOrganization: true, danger: true, takesAway: true },
 } as const satisfies Record<
   keyof typeof bulkUsers | 'joinGroup' | 'leaveGroup',
   {
+    permission: Permission
     label: MessageKey
     icon: unknown
     ofOrganization?: true

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useGroups } from '#web/features/groups/groups.tsx'
 import { useHasServiceRoles } from '#web/features/service-roles/service-roles.tsx'
+import { useCan } from '#web/lib/session/can.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuItem } from '#web/ui/menu/menu.tsx'
 import styles from './bulk.module.css'
@@ -22,13 +23,15 @@ export function SelectionBar({ selection, organizationId }: SelectionBarProps) {
   const [action, setAction] = useState<BulkActionName>()
   const hasRoles = useHasServiceRoles(organizationId)
   const hasGroups = useGroups(organizationId).length > 0
+  const can = useCan()
   const count = selection.people.length
   if (count === 0) return null
   const all = Object.keys(bulkActions) as BulkActionName[]
   // An organisation without groups, or roles of services, sees nothing of them.
-  const names = all.filter(
-    (name) => (hasRoles || !('needsRole' in bulkActions[name])) && (hasGroups || !('needsGroup' in bulkActions[name])),
-  )
+  const names = all
+    .filter((name) => can(bulkActions[name].permission, organizationId ? { organizationId } : undefined))
+    .filter((name) => hasRoles || !('needsRole' in bulkActions[name]))
+    .filter((name) => hasGroups || !('needsGroup' in bulkActions[name]))
   const possible = names.filter((name) => organizationId || !('ofOrganization' in bulkActions[name]))
   return (
     <section className={styles.bar} aria-label={t('selection')}>

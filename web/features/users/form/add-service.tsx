@@ -44,7 +44,7 @@ function useOffered(organizationId: string) {
   const { t } = useTranslation()
   const can = useCan()
   const { adminServices } = useSignedIn()
-  const enabled = can('administerOrganization', { organizationId })
+  const enabled = can('assignServices', { organizationId })
   const all = useQuery({ ...query(organizations.services, { params: { id: organizationId } }), enabled })
   if (!enabled)
     return adminServices

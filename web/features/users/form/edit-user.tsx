@@ -4,6 +4,7 @@ import type { User } from '#contract/users/users.ts'
 import { useHistoryTab } from '#web/features/audit-events/audit-events.tsx'
 import { GroupsOfPerson } from '#web/features/groups/groups.tsx'
 import { PendingInvitation } from '#web/features/invitations/invitations.tsx'
+import { MoreRoles } from '#web/features/organization-roles/organization-roles.tsx'
 import { RolesOfPerson } from '#web/features/service-roles/service-roles.tsx'
 import type { CloseDialog } from '#web/lib/dialogs/dialog-route.ts'
 import { FormDialog } from '#web/lib/dialogs/form-dialog.tsx'
@@ -55,6 +56,7 @@ export function EditUser({ user, context, backLabel, onClose }: EditUserProps) {
         personName={name}
         byGroups={new Set(user.services.filter(({ source }) => source === null).map(keyOf))}
       />
+      {!invited && <MoreRoles person={{ accountId: user.accountId, name, organizations: user.organizations }} />}
       <RolesOfPerson person={user} />
       <GroupsOfPerson person={user} />
     </>
@@ -75,11 +77,11 @@ export function EditUser({ user, context, backLabel, onClose }: EditUserProps) {
         <UserActions
           user={user}
           may={may}
-          organization={place && can('administerOrganization', place) ? place : undefined}
+          organization={place && can('removePeople', place) ? place : undefined}
           onClose={onClose}
         />
       }
-      saveLabel={manage || may.details || may.handOut ? dialog.saveLabel : undefined}
+      saveLabel={manage || may.details || may.change ? dialog.saveLabel : undefined}
       notice={
         <>
           {(user.pending || user.awaitsSignIn) && inviter && (
@@ -89,7 +91,7 @@ export function EditUser({ user, context, backLabel, onClose }: EditUserProps) {
           {!may.invited &&
             !own &&
             (home ? [home] : user.organizations)
-              .filter((one) => can('administerOrganization', one))
+              .filter((one) => can('editPeople', one))
               .map((one) => (
                 <ExtendAccess key={one.organizationId} user={user} organization={one} beside={form.beside} />
               ))}
@@ -112,7 +114,7 @@ export function EditUser({ user, context, backLabel, onClose }: EditUserProps) {
       ) : (
         <>
           {general}
-          {may.handOut && permissions}
+          {may.change && permissions}
         </>
       )}
       {question}

@@ -39,7 +39,7 @@ export function MembershipCard({ form, names, organizationId, invited, byGroups,
       <legend className="vh">{name}</legend>
       <div className={styles.row}>
         <span className={styles.name}>{name}</span>
-        {can('administerOrganization', { organizationId }) ? (
+        {can('giveRoles', { organizationId }) ? (
           <Field {...form.field(`roles.${organizationId}`, t('roleInOrganization', { name }))} hideLabel>
             <Select
               value={roles[organizationId]}
@@ -80,7 +80,9 @@ export function MembershipCard({ form, names, organizationId, invited, byGroups,
         names={names}
         invited={invited}
       />
-      <AddService form={form} names={names} organizationId={organizationId} name={name} />
+      {can('handOutServices', { organizationId }) && (
+        <AddService form={form} names={names} organizationId={organizationId} name={name} />
+      )}
     </fieldset>
   )
 }

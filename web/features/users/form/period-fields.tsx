@@ -25,20 +25,19 @@ export function PeriodFields({ form, organizationId, services, names, invited }:
   const can = useCan()
   const [days, roles] = useWatch({ control: form.form.control, name: ['days', 'roles'] })
   const [open, setOpen] = useState(Object.keys(days).some((key) => key.includes(organizationId)))
-  const administers = can('administerOrganization', { organizationId })
+  const edits = can('editPeople', { organizationId })
+  const givesRoles = can('giveRoles', { organizationId })
   const handedOut = services.filter((one) =>
     one.userRole === 'serviceAdmin' ? can('appointServiceAdmins', one) : can('handOutService', one),
   )
-  if (!administers && handedOut.length === 0) return null
+  if (!edits && !givesRoles && handedOut.length === 0) return null
   const row = { form, days }
   return (
     <details className={styles.period} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{t('period')}</summary>
       <div className={styles.days}>
-        {administers && (
-          <Row {...row} of={t('membership')} names={['validFrom', 'validUntil']} place={{ organizationId }} />
-        )}
-        {administers && !invited && roles[organizationId] === 'organizationAdmin' && (
+        {edits && <Row {...row} of={t('membership')} names={['validFrom', 'validUntil']} place={{ organizationId }} />}
+        {givesRoles && !invited && roles[organizationId] === 'organizationAdmin' && (
           <Row {...row} of={t('roleOrganizationAdmin')} names={['roleFrom', 'roleUntil']} place={{ organizationId }} />
         )}
         {!invited &&

@@ -48,7 +48,7 @@ export function ServiceRow({ form, service, name, organization, byGroup, onRemov
       ) : (
         <span className={styles.role}>{t(isAdmin ? 'roleServiceAdmin' : 'roleRegular')}</span>
       )}
-      {!byGroup && (appoints || !isAdmin) && (
+      {!byGroup && (appoints || (!isAdmin && can('handOutService', service))) && (
         <IconButton icon={Trash2} label={t('takeServiceAway', { name, organization })} onClick={remove} />
       )}
     </li>

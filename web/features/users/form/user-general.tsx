@@ -36,7 +36,7 @@ export function UserGeneral({ form, user, may, beside }: UserGeneralProps) {
   const texts = [
     !whole && user.firstName && { term: t(personLabels.firstName), value: user.firstName },
     !whole && user.lastName && { term: t(personLabels.lastName), value: user.lastName },
-    may.administer &&
+    may.permissions &&
       !whole &&
       ssn && {
         term: t(personLabels.ssn),
@@ -46,24 +46,26 @@ export function UserGeneral({ form, user, may, beside }: UserGeneralProps) {
           </>
         ),
       },
-    may.administer && !whole && phoneNumber && { term: t(personLabels.phoneNumber), value: phoneNumber },
-    may.administer &&
+    may.permissions && !whole && phoneNumber && { term: t(personLabels.phoneNumber), value: phoneNumber },
+    may.permissions &&
       !may.manage &&
       loginMethod && { term: t(personLabels.loginMethod), value: methodName(loginMethod) },
-    may.administer &&
+    may.permissions &&
       !may.manage &&
       (whole || languageName) && {
         term: t(personLabels.preferredLanguage),
         value: languageName ?? t('preferredLanguageNone'),
       },
-    may.administer &&
+    may.permissions &&
       !may.manage &&
       maxPassiveDays !== null && { term: t(personLabels.maxPassiveDays), value: `${maxPassiveDays} ${t('daysUnit')}` },
-    may.administer && (whole || lastLogin) && { term: t('lastLogin'), value: moment(lastLogin) },
-    may.administer &&
+    may.permissions && (whole || lastLogin) && { term: t('lastLogin'), value: moment(lastLogin) },
+    (may.administer || (may.permissions && lastActive)) &&
       !may.invited && {
         term: t('lastActive'),
-        value: (
+        value: !may.administer ? (
+          moment(lastActive)
+        ) : (
           <LastActive
             accountId={user.accountId}
             text={whole || lastActive ? moment(lastActive) : undefined}

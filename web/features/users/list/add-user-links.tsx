@@ -18,28 +18,34 @@ export function AddUserLinks({ organizationId }: { organizationId: string }) {
           {t('createUser')}
         </AddLink>
       </Can>
-      <AddLink to="/sign-in-rules/$organizationId" params={{ organizationId }}>
-        {t('signInRules')}
-      </AddLink>
-      <AddLink to="/organization-brand/$organizationId" params={{ organizationId }}>
-        {t('organizationBrand')}
-      </AddLink>
-      <AddLink to="/organization-directory/$organizationId" params={{ organizationId }}>
-        {t('organizationDirectory')}
-      </AddLink>
-      <AddLink to="/user-administration/import/$organizationId" params={{ organizationId }}>
-        {t('inviteMany')}
-      </AddLink>
-      <AddLink
-        to="/user-administration/invite/$organizationId"
-        params={{ organizationId }}
-        search={true}
-        state={openedFromPage}
-        variant="primary"
-        icon={UserPlus}
-      >
-        {t('inviteUser')}
-      </AddLink>
+      <Can do="manageSettings" to={{ organizationId }}>
+        <AddLink to="/sign-in-rules/$organizationId" params={{ organizationId }}>
+          {t('signInRules')}
+        </AddLink>
+        <AddLink to="/organization-brand/$organizationId" params={{ organizationId }}>
+          {t('organizationBrand')}
+        </AddLink>
+      </Can>
+      <Can do="administerOrganization" to={{ organizationId }}>
+        <AddLink to="/organization-directory/$organizationId" params={{ organizationId }}>
+          {t('organizationDirectory')}
+        </AddLink>
+      </Can>
+      <Can do="invitePeople" to={{ organizationId }}>
+        <AddLink to="/user-administration/import/$organizationId" params={{ organizationId }}>
+          {t('inviteMany')}
+        </AddLink>
+        <AddLink
+          to="/user-administration/invite/$organizationId"
+          params={{ organizationId }}
+          search={true}
+          state={openedFromPage}
+          variant="primary"
+          icon={UserPlus}
+        >
+          {t('inviteUser')}
+        </AddLink>
+      </Can>
     </FormActions>
   )
 }

@@ -30,7 +30,7 @@ export function ColleagueTabs({ organization }: { organization: Membership }) {
   const can = useCan()
   const { organizationId } = organization
   const { adminServices } = useSignedIn()
-  const administers = can('administerOrganization', { organizationId })
+  const administers = can('readPeople', { organizationId })
   const offered = useQuery({
     ...query(organizations.services, { params: { id: organizationId } }),
     enabled: administers,

@@ -6,7 +6,7 @@ import type { Membership } from '#contract/session/session.ts'
 import { users } from '#contract/users/users.ts'
 import { openedFromPage } from '#web/lib/dialogs/dialog-route.ts'
 import { query } from '#web/lib/requests/query.ts'
-import { useCan } from '#web/lib/session/can.tsx'
+import { Can, useCan } from '#web/lib/session/can.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { TakeBackService } from '../actions/take-back-service.tsx'
 import { UserLink } from './user-link.tsx'
@@ -36,16 +36,18 @@ export function ServiceUsers({ organization, service }: ServiceUsersProps) {
       found={useQuery(query(users.ofService, { params, query: view.query }))}
       belongings={can('manageUsers') ? 'organizations' : 'services'}
       tools={
-        <HandOutLink
-          to="/user-administration/hand-out/$serviceId"
-          params={{ serviceId: service.serviceId }}
-          search={true}
-          state={openedFromPage}
-          icon={UserPlus}
-          full="mobile"
-        >
-          {t('handOutService')}
-        </HandOutLink>
+        <Can do="handOutService" to={params}>
+          <HandOutLink
+            to="/user-administration/hand-out/$serviceId"
+            params={{ serviceId: service.serviceId }}
+            search={true}
+            state={openedFromPage}
+            icon={UserPlus}
+            full="mobile"
+          >
+            {t('handOutService')}
+          </HandOutLink>
+        </Can>
       }
       link={({ accountId }, label) => (
         <UserLink on="/user-administration" accountId={accountId}>
@@ -56,6 +58,7 @@ export function ServiceUsers({ organization, service }: ServiceUsersProps) {
         header: t('takeServiceBack'),
         // Only who appoints service admins takes the service from one of them, also for the own row.
         cell: (user) =>
+          can('handOutService', params) &&
           (can('appointServiceAdmins', organization) ||
             user.services.every((one) => one.serviceId !== service.serviceId || one.userRole === 'regular')) && (
             <TakeBackService organizationId={organizationId} service={service} user={user} />

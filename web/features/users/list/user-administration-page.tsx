@@ -26,7 +26,7 @@ export function UserAdministrationPage() {
   const adminFailure = useFailure(adminServices)
   const failed = failure ?? adminFailure
   if (!can('administerUsers') && !failed) return settled ? <NoAccess /> : null
-  const invites = membership && can('administerOrganization', membership)
+  const invites = membership && can('readPeople', membership)
   return (
     <>
       <PageHeading

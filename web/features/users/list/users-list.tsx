@@ -7,7 +7,9 @@ import type { AnswerOf } from '#contract/route.ts'
 import type { users } from '#contract/users/users.ts'
 import { useGroups } from '#web/features/groups/groups.tsx'
 import { SearchedList } from '#web/lib/lists/searched-list.tsx'
+import { useCan } from '#web/lib/session/can.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { bulkActions } from '../bulk/bulk-actions.ts'
 import { SelectionBar } from '../bulk/selection-bar.tsx'
 import { useSelection } from '../bulk/use-selection.ts'
 import { FilterChips } from '../filters/filter-chips.tsx'
@@ -42,6 +44,10 @@ export function UsersList({ found, searchLabel, textIfEmpty, tools, filterable, 
   const [open, setOpen] = useState(false)
   const count = Object.keys(view.filters).length
   const clear = () => view.change({ ...noFilters, searchQuery: '' })
+  const of = filterable === 'everybody' ? undefined : filterable
+  const can = useCan()
+  // Who only reads has nothing to do with a selection.
+  const selects = filterable && changesPeople.some((permission) => can(permission, of))
   return (
     <SearchedList
       list={caption}
@@ -98,11 +104,19 @@ export function UsersList({ found, searchLabel, textIfEmpty, tools, filterable, 
       }
     >
       {(rows, busy) => (
-        <UsersTable {...table} hidden={columns.hidden} selection={filterable && selection} rows={rows} busy={busy} />
+        <UsersTable
+          {...table}
+          hidden={columns.hidden}
+          selection={selects ? selection : undefined}
+          rows={rows}
+          busy={busy}
+        />
       )}
     </SearchedList>
   )
 }
+
+const changesPeople = Object.values(bulkActions).map(({ permission }) => permission)
 
 const noFilters = {
   status: undefined,

@@ -1,0 +1,28 @@
+import { type Actor, administersService, may, type PersonTarget } from '#contract/actor.ts'
+import { rolePermissions } from './role-permissions.ts'
+
+/**
+ * True if the actor may do everything that this person may. Nobody changes how somebody with more rights signs in, or takes
+ * such a person out of an organisation.
+ *
+ * @param organizationId only what the person may there
+ */
+export const holdsNoMore = (
+  actor: Actor,
+  person: Pick<PersonTarget, 'organizations' | 'services'>,
+  organizationId?: string,
+): boolean => {
+  const isMeant = (one: { organizationId: string }) => !organizationId || one.organizationId === organizationId
+  return (
+    person.organizations
+      .filter(isMeant)
+      .every((place) =>
+        rolePermissions.every(
+          (permission) => !may({ organizations: [place] }, permission) || may(actor, permission, place.organizationId),
+        ),
+      ) &&
+    person.services
+      .filter((one) => isMeant(one) && one.userRole === 'serviceAdmin')
+      .every((one) => may(actor, 'assignServices', one.organizationId) || administersService(actor, one))
+  )
+}

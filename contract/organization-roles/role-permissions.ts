@@ -1,0 +1,62 @@
+import * as z from 'zod/mini'
+
+/** What a role of an organisation can allow, in the order in which people read it. The database has the same list. */
+export const rolePermission = z.enum([
+  'readPeople',
+  'readDetails',
+  'invitePeople',
+  'helpPeople',
+  'editPeople',
+  'removePeople',
+  'assignServices',
+  'giveRoles',
+  'readAudit',
+  'readReviews',
+  'decideReviews',
+  'readSettings',
+  'manageSettings',
+])
+export type RolePermission = z.infer<typeof rolePermission>
+export const rolePermissions: readonly RolePermission[] = rolePermission.options
+
+/** Nobody can change what they cannot see. */
+const implied: Partial<Record<RolePermission, readonly RolePermission[]>> = {
+  readDetails: ['readPeople'],
+  invitePeople: ['readPeople'],
+  helpPeople: ['readPeople'],
+  editPeople: ['readPeople', 'readDetails'],
+  removePeople: ['readPeople'],
+  assignServices: ['readPeople'],
+  giveRoles: ['readPeople'],
+  readReviews: ['readPeople'],
+  decideReviews: ['readPeople', 'readReviews'],
+  manageSettings: ['readSettings'],
+}
+
+/** The permissions with those that they need, each once and in order. */
+export function withImplied(chosen: readonly RolePermission[]): RolePermission[] {
+  const all = new Set(chosen.flatMap((name) => [name, ...(implied[name] ?? [])]))
+  return rolePermissions.filter((name) => all.has(name))
+}
+
+/** The roles that every organisation has beside `organizationAdmin`, which allows everything. The database has the same sets. */
+export const builtInRoles = {
+  reader: ['readPeople', 'readDetails', 'readAudit', 'readReviews', 'readSettings'],
+  auditor: ['readPeople', 'readAudit', 'readReviews', 'readSettings'],
+  helpDesk: ['readPeople', 'readDetails', 'helpPeople'],
+  personnelAdministrator: [
+    'readPeople',
+    'readDetails',
+    'invitePeople',
+    'helpPeople',
+    'editPeople',
+    'removePeople',
+    'assignServices',
+  ],
+} as const satisfies Record<string, readonly RolePermission[]>
+export type BuiltInRole = keyof typeof builtInRoles
+
+export const isBuiltIn = (role: string): role is BuiltInRole => Object.hasOwn(builtInRoles, role)
+
+/** What the admin of a service in an organisation hands out. Who makes somebody one holds these. */
+export const serviceAdminNeeds: readonly RolePermission[] = ['giveRoles', 'assignServices']

@@ -1,0 +1,58 @@
+import { expect, getUp, test } from './fixtures.ts'
+import { people } from './people.ts'
+import { t } from './texts.ts'
+
+test('an admin makes a role in words, gives it to a person for a time, and an auditor finds nothing to change', async ({
+  page,
+  signIn,
+}) => {
+  const dialog = page.getByRole('dialog').last()
+  const named = { person: 'Emil Vikström', name: 'Nordvik AB' }
+  await signIn(people.admin)
+
+  await test.step('the role is made on the page that a person leads to', async () => {
+    await page.goto('/user-administration?searchQuery=user@nordvik')
+    await page.getByRole('link', { name: 'Emil' }).click()
+    await dialog.getByRole('tab', { name: t('permissions') }).click()
+    await dialog.getByText(t('moreRoles'), { exact: true }).click()
+    await dialog.getByRole('button', { name: t('moreRolesNamed', named) }).click()
+    await dialog.getByRole('link', { name: t('aboutRoles') }).click()
+    await page.getByRole('link', { name: t('createOrganizationRole') }).click()
+    await dialog.getByRole('button', { name: t('create') }).click()
+    await expect(dialog.getByText(t('choosePermission')).first()).toBeVisible()
+    await dialog.getByRole('textbox', { name: t('roleName') }).fill('Receptionist')
+    await dialog.getByRole('checkbox', { name: t('permissionInvitePeople') }).check()
+    await expect(dialog.getByRole('checkbox', { name: t('permissionReadPeople') })).toBeChecked()
+    await dialog.getByRole('button', { name: t('create') }).click()
+    await expect(page.getByRole('row').filter({ hasText: 'Receptionist' })).toContainText(t('permissionInvitePeople'))
+  })
+
+  await test.step('and given, with a last day', async () => {
+    await page.goto('/user-administration?searchQuery=user@nordvik')
+    await page.getByRole('link', { name: 'Emil' }).click()
+    await dialog.getByRole('tab', { name: t('permissions') }).click()
+    await dialog.getByText(t('moreRoles'), { exact: true }).click()
+    await dialog.getByRole('button', { name: t('moreRolesNamed', named) }).click()
+    const roles = page.getByRole('dialog', { name: t('moreRolesNamed', named) })
+    await roles.getByRole('checkbox', { name: 'Receptionist' }).check()
+    await roles.getByLabel(t('lastDay')).fill('2099-12-31')
+    await roles.getByRole('button', { name: t('save') }).click()
+    await expect(roles).toHaveCount(0)
+    await expect(dialog.getByText('Receptionist')).toBeVisible()
+  })
+
+  await test.step('an auditor reads people, one person and the log, without a button that changes something', async () => {
+    await getUp(page)
+    await signIn(people.auditor)
+    await page.goto('/user-administration?searchQuery=admin@alvdal')
+    await page.getByRole('link', { name: 'Elsa' }).click()
+    await expect(dialog.getByRole('heading', { name: 'Elsa Hedlund' })).toBeVisible()
+    await expect(dialog.getByRole('button', { name: t('save') })).toHaveCount(0)
+    await expect(dialog.getByRole('textbox')).toHaveCount(0)
+    await dialog.getByRole('tab', { name: t('permissions') }).click()
+    await expect(dialog.getByRole('combobox')).toHaveCount(0)
+    await dialog.getByRole('button', { name: t('close') }).click()
+    await expect(page.getByRole('link', { name: t('inviteUser') })).toHaveCount(0)
+    await expect(page.getByRole('checkbox', { name: /Elsa/ })).toHaveCount(0)
+  })
+})

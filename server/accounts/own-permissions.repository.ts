@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { RolePermission } from '#contract/organization-roles/role-permissions.ts'
+import type { Db } from '#server/platform/database/database.ts'
+
+interface Holder {
+  accountId: string
+  organizationId: string
+}
+
+/** The last day on which somebody holds all of these, null without an end; undefined: they lack one today. */
+export async function findHeldUntil(
+  db: Db,
+  { accountId, organizationId }: Holder,
+  permissions: readonly RolePermission[],
+): Promise<{ until: string | null } | undefined> {
+  const { rows } = await sql<{ until: string | null }>`select until::text as until
+    from held_until(${accountId}::uuid, ${organizationId}::uuid, ${[...permissions]}::text[])`.execute(db)
+  return rows[0]
+}
+
+/** Lets one transaction at a time take power in an organisation: of two, each would still see the other's. */
+export const lockAdmins = (db: Db, organizationId: string) =>
+  sql`select pg_advisory_xact_lock(hashtext('admins of ' || ${organizationId}::text))`.execute(db)
+
+/** Whether somebody can act today, may everything in the organisation and has no end; with an account, whether that one does. */
+export async function hasStandingAdmin(db: Db, organizationId: string, accountId?: string): Promise<boolean> {
+  const query = db.selectFrom('standingAdmins').select('accountId').where('organizationId', '=', organizationId)
+  const found = accountId === undefined ? query : query.where('accountId', '=', accountId)
+  return (await found.limit(1).executeTakeFirst()) !== undefined
+}

@@ -1,0 +1,42 @@
+import type { Actor, PersonTarget } from '#contract/actor.ts'
+import { holdsNoMore } from '#contract/organization-roles/holds-no-more.ts'
+import type { RolePermission } from '#contract/organization-roles/role-permissions.ts'
+import { can } from '#contract/permissions.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { Problem } from '#server/platform/problem.ts'
+import { findHeldUntil } from './own-permissions.repository.ts'
+
+interface Given {
+  organizationId: string
+  permissions: readonly RolePermission[]
+  /** The last day of what is given; null: without an end. Left out where nothing is given for longer than before. */
+  until?: string | null | undefined
+}
+
+/**
+ * Nobody gives, changes or takes what they do not hold themselves, today and for as long. Every road that gives a role asks
+ * here, in the transaction of the change.
+ *
+ * @throws Problem 403 `moreThanOwn` or `longerThanOwn`
+ */
+export async function refuseMoreThanOwn(db: Db, actor: Actor, given: Given): Promise<void> {
+  const { organizationId, permissions, until } = given
+  if (can(actor, 'manageUsers') || permissions.length === 0) return
+  const own = await findHeldUntil(db, { accountId: actor.accountId, organizationId }, permissions)
+  if (!own) throw new Problem(403, 'moreThanOwn')
+  if (until === undefined || own.until === null) return
+  if (until === null || until > own.until) throw new Problem(403, 'longerThanOwn')
+}
+
+/**
+ * Nobody ends the membership of somebody who may do more there.
+ *
+ * @throws Problem 403 `moreThanOwn`
+ */
+export function refuseAbove(
+  actor: Actor,
+  person: Pick<PersonTarget, 'organizations' | 'services'>,
+  organizationId: string,
+): void {
+  if (!can(actor, 'manageUsers') && !holdsNoMore(actor, person, organizationId)) throw new Problem(403, 'moreThanOwn')
+}

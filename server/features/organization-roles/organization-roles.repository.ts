@@ -1,0 +1,148 @@
+import { sql } from 'kysely'
+import type { GivableRole, OrganizationRoleForm, OwnRole } from '#contract/organization-roles/organization-roles.ts'
+import {
+  builtInRoles,
+  isBuiltIn,
+  type RolePermission,
+  rolePermissions,
+} from '#contract/organization-roles/role-permissions.ts'
+import { dayColumns } from '#server/platform/database/current-access.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Change } from '#server/platform/database/versioned.ts'
+import { newId } from '#server/platform/ids.ts'
+
+interface InOrganization {
+  organizationId: string
+}
+type OfPerson = InOrganization & { accountId: string }
+
+/** A role that somebody has, with its days. */
+export interface Grant {
+  role: string
+  name: string | null
+  permissions: RolePermission[]
+  validFrom: string | null
+  validUntil: string | null
+}
+
+const columns = ['roleId', 'name', 'permissions', 'version'] as const
+// The database refuses every other permission.
+const typed = <Row extends { permissions: string[] | null }>(row: Row) => ({
+  ...row,
+  permissions: rolePermissions.filter((name) => row.permissions?.includes(name)),
+})
+
+export const findOrganization = (db: Db, organizationId: string) =>
+  db
+    .selectFrom('organizations')
+    .select(['organizationId', 'name'])
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst()
+
+const role = (db: Db, { roleId, organizationId }: InOrganization & { roleId: string }) =>
+  db
+    .selectFrom('organizationRoles')
+    .select(columns)
+    .where('roleId', '=', roleId)
+    .where('organizationId', '=', organizationId)
+
+export async function findRole(db: Db, place: InOrganization & { roleId: string }): Promise<OwnRole | undefined> {
+  const row = await role(db, place).executeTakeFirst()
+  return row && typed(row)
+}
+export async function findRoleForUpdate(
+  db: Db,
+  place: InOrganization & { roleId: string },
+): Promise<OwnRole | undefined> {
+  const row = await role(db, place).forUpdate().executeTakeFirst()
+  return row && typed(row)
+}
+
+/** The built-in roles, then the organisation's own by name. */
+export async function listGivable(db: Db, organizationId: string): Promise<GivableRole[]> {
+  const own = await db
+    .selectFrom('organizationRoles')
+    .select(columns)
+    .where('organizationId', '=', organizationId)
+    .orderBy('name')
+    .orderBy('roleId')
+    .execute()
+  const holders = await db
+    .selectFrom('roleGrants')
+    .select(['role', ({ fn }) => fn.countAll<number>().as('people')])
+    .where('organizationId', '=', organizationId)
+    .groupBy('role')
+    .execute()
+  const people = new Map(holders.map((one) => [one.role, one.people]))
+  return [
+    ...Object.entries(builtInRoles).map(([key, permissions]) => ({
+      ...{ role: key, name: null, permissions: [...permissions] },
+      people: people.get(key) ?? 0,
+    })),
+    ...own.map(typed).map(({ roleId, name, permissions }) => ({
+      ...{ role: roleId, name, permissions },
+      people: people.get(roleId) ?? 0,
+    })),
+  ]
+}
+
+export async function insertRole(db: Db, organizationId: string, form: OrganizationRoleForm): Promise<OwnRole> {
+  const row = await db
+    .insertInto('organizationRoles')
+    .values({ roleId: newId(), organizationId, ...form })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+  return typed(row)
+}
+
+export async function updateRole(db: Db, roleId: string, form: Change<OrganizationRoleForm>): Promise<OwnRole> {
+  const row = await db
+    .updateTable('organizationRoles')
+    .set({ ...form, version: sql`version + 1` })
+    .where('roleId', '=', roleId)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+  return typed(row)
+}
+
+export const deleteRole = (db: Db, roleId: string) =>
+  db.deleteFrom('organizationRoles').where('roleId', '=', roleId).execute()
+
+/** The last day of any holder of a role, null for one without an end; undefined where nobody has it. */
+export async function findLastEnd(
+  db: Db,
+  place: InOrganization & { role: string },
+): Promise<string | null | undefined> {
+  const { rows } = await sql<{ until: string | null }>`
+    select nullif(max(coalesce(valid_until, 'infinity')), 'infinity')::text as until from role_grants
+    where organization_id = ${place.organizationId} and role = ${place.role} having count(*) > 0`.execute(db)
+  return rows[0]?.until
+}
+
+/** The roles of a member, also those that begin later or have ended. */
+export async function listGrants(db: Db, { accountId, organizationId }: OfPerson): Promise<Grant[]> {
+  const { rows } = await sql<Grant>`
+    select role, name, permissions, valid_from::text as "validFrom", valid_until::text as "validUntil" from held_roles
+    where account_id = ${accountId} and organization_id = ${organizationId} order by name nulls first, role`.execute(db)
+  return rows.map(typed)
+}
+
+/** Makes these the roles of a member. */
+export async function replaceGrants(db: Db, { accountId, organizationId }: OfPerson, grants: readonly Grant[]) {
+  await db
+    .deleteFrom('roleGrants')
+    .where('accountId', '=', accountId)
+    .where('organizationId', '=', organizationId)
+    .execute()
+  if (grants.length === 0) return
+  await db
+    .insertInto('roleGrants')
+    .values(
+      grants.map(({ role, validFrom, validUntil }) => ({
+        ...{ accountId, organizationId },
+        ...(isBuiltIn(role) ? { roleKey: role } : { roleId: role }),
+        ...dayColumns({ validFrom, validUntil }),
+      })),
+    )
+    .execute()
+}

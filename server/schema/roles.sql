@@ -1,0 +1,94 @@
+-- Roles that an organisation gives its people beside the admin role of a membership: named sets of permissions.
+
+-- As contract/organization-roles/role-permissions.ts has them; a test compares.
+create function every_permission() returns text[] language sql immutable parallel safe
+  return array['readPeople', 'readDetails', 'invitePeople', 'helpPeople', 'editPeople', 'removePeople', 'assignServices',
+    'giveRoles', 'readAudit', 'readReviews', 'decideReviews', 'readSettings', 'manageSettings'];
+comment on function every_permission is 'What an organisation''s admin may.';
+create function built_in_permissions(role_key text) returns text[] language sql immutable parallel safe
+  return case role_key
+    when 'reader' then array['readPeople', 'readDetails', 'readAudit', 'readReviews', 'readSettings']
+    when 'auditor' then array['readPeople', 'readAudit', 'readReviews', 'readSettings']
+    when 'helpDesk' then array['readPeople', 'readDetails', 'helpPeople']
+    when 'personnelAdministrator' then array['readPeople', 'readDetails', 'invitePeople', 'helpPeople', 'editPeople',
+      'removePeople', 'assignServices']
+  end;
+
+create table organization_roles (
+  role_id uuid primary key,
+  organization_id uuid not null references organizations on delete cascade,
+  name text collate "sv-x-icu" not null check (name <> ''),
+  permissions text[] not null check (permissions <> '{}' and permissions <@ every_permission()),
+  version integer not null default 1,
+  created_at timestamptz not null default now(),
+  constraint role_in_organization unique (role_id, organization_id)
+);
+comment on table organization_roles is 'Roles of an organisation''s own; the built-in ones are no rows, so nobody renames or removes them.';
+create unique index organization_role_name on organization_roles (organization_id, folded(name));
+
+create table role_grants (
+  account_id uuid not null,
+  organization_id uuid not null,
+  role_key text check (role_key is null or built_in_permissions(role_key) is not null),
+  role_id uuid,
+  role text generated always as (coalesce(role_key, role_id::text)) stored,
+  valid_from date,
+  valid_until date,
+  created_at timestamptz not null default now(),
+  primary key (account_id, organization_id, role),
+  constraint one_role check (num_nonnulls(role_key, role_id) = 1),
+  constraint role_grant_period check (valid_until >= valid_from),
+  -- Who leaves the organisation leaves its roles; a role of another organisation cannot be given.
+  foreign key (account_id, organization_id) references memberships on delete cascade,
+  constraint role_of_organization foreign key (role_id, organization_id)
+    references organization_roles (role_id, organization_id) on delete cascade
+);
+comment on table role_grants is 'Who has which role of an organisation, beside the admin role of the membership.';
+comment on column role_grants.role is 'A built-in role''s key, or the id of one of the organisation''s own.';
+create index role_grants_by_role on role_grants (organization_id, role);
+create index role_grants_of_own on role_grants (role_id, organization_id) where role_id is not null;
+
+create view held_roles as
+  select g.account_id, g.organization_id, g.role, r.name,
+    coalesce(r.permissions, built_in_permissions(g.role_key)) as permissions, g.valid_from, g.valid_until
+  from role_grants g left join organization_roles r on r.role_id = g.role_id;
+comment on view held_roles is 'Roles with what they allow, also those that begin later or have ended: for those who administer.';
+grant select on held_roles to public;
+create view current_held_roles as
+  select h.* from held_roles h where is_current(h.valid_from, h.valid_until) and exists (
+    select from current_memberships m where m.account_id = h.account_id and m.organization_id = h.organization_id);
+comment on view current_held_roles is 'Who has which role today. Whatever gives access reads this.';
+grant select on current_held_roles to public;
+
+create view standing_admins as
+  select m.organization_id, m.account_id from current_memberships m join users u using (account_id)
+    where m.user_role = 'organizationAdmin' and m.valid_until is null and m.role_until is null
+      and not u.pending and u.passive_at is null
+  union all
+  select m.organization_id, m.account_id from current_held_roles h join current_memberships m using (account_id, organization_id)
+    join users u using (account_id)
+    where h.permissions @> every_permission() and h.valid_until is null and m.valid_until is null
+      and not u.pending and u.passive_at is null;
+comment on view standing_admins is
+  'The people who can sign in and act today, may everything in the organisation, whatever their role is called, and have no end.';
+grant select on standing_admins to public;
+
+create function held_until(account uuid, organization uuid, needed text[]) returns table (until date) language sql stable as $$
+  select null::date from users where account_id = account and super_user
+  union all
+  select nullif(min(each_one.ends), 'infinity') from (
+    select max(h.ends) as ends from unnest(needed) as n (permission) left join (
+      select every_permission() as permissions, least(coalesce(valid_until, 'infinity'), coalesce(role_until, 'infinity')) as ends
+        from current_memberships
+        where account_id = account and organization_id = organization and user_role = 'organizationAdmin'
+      union all
+      select r.permissions, least(coalesce(r.valid_until, 'infinity'), coalesce(m.valid_until, 'infinity'))
+        from current_held_roles r join current_memberships m using (account_id, organization_id)
+        where r.account_id = account and r.organization_id = organization
+    ) h on n.permission = any (h.permissions)
+    group by n.permission) as each_one
+  having bool_and(each_one.ends is not null)
+    and not exists (select from users where account_id = account and super_user)
+$$;
+comment on function held_until is
+  'The last day on which somebody holds all of these permissions in an organisation; null: without an end. No row: they lack one today.';
