@@ -18,17 +18,35 @@ type AboutPlace = {
 
 /** The permissions that a service may ask about; a new one that is about an organisation does not compile until it stands here. */
 const aboutOrganization: Record<AboutPlace, true> = {
-  administerOrganization: true,
   administerUsers: true,
   answerAccessRequests: true,
   appointServiceAdmins: true,
+  assignServices: true,
+  changeMembership: true,
+  decideReviews: true,
+  editPeople: true,
+  giveRoles: true,
   handOutService: true,
   handOutServices: true,
+<<<<<<< HEAD
   manageGroups: true,
+=======
+  helpPeople: true,
+  invitePeople: true,
+  manageSettings: true,
+  readAudit: true,
+  readDetails: true,
+>>>>>>> 40a090ae (feat(decisions): a service's question about a permission counts the roles of the organisation)
   readMissingServices: true,
   readOrganization: true,
   readOwnServices: true,
+  readPeople: true,
+  readReviews: true,
+  readServiceUsers: true,
+  readSettings: true,
+  removePeople: true,
   requestAccess: true,
+  resendInvitations: true,
   takePartInReview: true,
 }
 

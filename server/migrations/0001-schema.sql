@@ -702,6 +702,67 @@ create table passive_reports (
 comment on table passive_reports is 'Newly passive users of whom the admins of their organisation have not been told yet.';
 create index passive_reports_by_account on passive_reports (account_id, organization_id);
 
+-- groups.sql
+
+-- Groups of an organisation: who is in them, and which services they give. What follows from that stands in group-access.sql.
+
+create table groups (
+  group_id uuid primary key,
+  organization_id uuid not null references organizations on delete cascade,
+  name text collate "sv-x-icu" not null check (name <> ''),
+  folded_name text not null generated always as (folded(name)) stored,
+  rule_attribute text check (rule_attribute <> ''),
+  rule_value text check (rule_value <> ''),
+  version integer not null default 1,
+  created_at timestamptz not null default now(),
+  constraint group_name_once unique (organization_id, folded_name),
+  constraint group_of_organization unique (group_id, organization_id),
+  constraint whole_group_rule check ((rule_attribute is null) = (rule_value is null))
+);
+comment on column groups.rule_attribute is
+  'Of what the organisation''s own sign-in says: who signs in there with rule_value in it is in the group, until a sign-in without. Null: no rule.';
+create index groups_with_rules on groups (organization_id) where rule_attribute is not null;
+
+create table group_members (
+  group_id uuid not null,
+  organization_id uuid not null,
+  account_id uuid not null,
+  source text not null default 'hand' check (source in ('hand', 'rule', 'directory')),
+  valid_from date,
+  valid_until date,
+  created_at timestamptz not null default now(),
+  primary key (group_id, account_id, source),
+  constraint group_member_period check (valid_until >= valid_from),
+  foreign key (group_id, organization_id) references groups (group_id, organization_id) on delete cascade,
+  foreign key (account_id, organization_id) references memberships on delete cascade
+);
+comment on table group_members is 'A row for each source: somebody is in the group while one is left.';
+comment on column group_members.source is 'By an admin, by the group''s rule, or by the organisation''s directory: each takes out only what it gave.';
+create index groups_of_member on group_members (account_id, organization_id);
+create index group_members_by_end on group_members (valid_until) where valid_until is not null;
+
+create table group_services (
+  group_id uuid not null,
+  organization_id uuid not null,
+  service_id uuid not null,
+  valid_from date,
+  valid_until date,
+  primary key (group_id, service_id),
+  constraint group_service_period check (valid_until >= valid_from),
+  foreign key (group_id, organization_id) references groups (group_id, organization_id) on delete cascade,
+  foreign key (organization_id, service_id) references organization_services on delete cascade
+);
+comment on table group_services is 'The services that a group gives to who is in it.';
+create index groups_by_service on group_services (organization_id, service_id);
+create index group_services_by_end on group_services (valid_until) where valid_until is not null;
+
+create view group_grants as
+  select m.account_id, organization_id, s.service_id, group_id, m.created_at as since,
+    greatest(m.valid_from, s.valid_from) as valid_from, least(m.valid_until, s.valid_until) as valid_until
+  from group_members m join group_services s using (group_id, organization_id);
+comment on view group_grants is 'What groups give to whom, and when. Without a row in service_assignments it waits for a seat.';
+grant select on group_grants to public;
+
 -- roles.sql
 
 -- Roles that an organisation gives its people beside the admin role of a membership: named sets of permissions.
@@ -807,6 +868,7 @@ create table service_assignments (
   account_id uuid not null,
   organization_id uuid not null,
   service_id uuid not null,
+  source text default 'hand' check (source in ('hand', 'request')),
   user_role text not null default 'regular' check (user_role in ('regular', 'serviceAdmin')),
   valid_from date,
   valid_until date,
@@ -814,9 +876,12 @@ create table service_assignments (
   created_at timestamptz not null default now(),
   primary key (account_id, organization_id, service_id),
   constraint assignment_period check (valid_until >= valid_from),
+  constraint groups_give_no_role check (source is not null or (user_role = 'regular' and valid_from is null and valid_until is null)),
   foreign key (account_id, organization_id) references memberships on delete cascade,
   foreign key (organization_id, service_id) references organization_services on delete cascade
 );
+comment on column service_assignments.source is
+  'How the person got it for themselves, with role and days. Null: groups alone give it (group_grants), for their days.';
 -- What is known of a person's use of a service belongs to the organisation that gave it.
 comment on column service_assignments.last_used is
   'When the person last entered the service for this organisation, from the launcher or at the service. Null: never, or '
@@ -828,26 +893,62 @@ create index service_admins on service_assignments (account_id) where user_role 
 create index service_assignments_by_end on service_assignments (valid_until, organization_id) where valid_until is not null;
 
 create view current_assignments as
-  select * from service_assignments a
-  where is_current(valid_from, valid_until) and exists (
-    select from current_memberships m where m.account_id = a.account_id and m.organization_id = a.organization_id);
+  select account_id, organization_id, service_id, source,
+    case when source is not null and is_current(valid_from, valid_until) then user_role else 'regular' end as user_role,
+    valid_from, case when source is not null then valid_until else (
+      select case when bool_and(g.valid_until is not null) then max(g.valid_until) end from group_grants g
+      where g.account_id = a.account_id and g.organization_id = a.organization_id and g.service_id = a.service_id) end as valid_until,
+    last_used, created_at
+  from service_assignments a
+  where (source is not null and is_current(valid_from, valid_until) or exists (
+      select from group_grants g where g.account_id = a.account_id and g.organization_id = a.organization_id
+        and g.service_id = a.service_id and is_current(g.valid_from, g.valid_until)))
+    and exists (
+      select from current_memberships m where m.account_id = a.account_id and m.organization_id = a.organization_id);
 comment on view current_assignments is 'Who has a service today. Whatever gives access reads this; the table is for those who administer.';
 grant select on current_assignments to public;
 
+create view assignment_ends as
+  with ends as (
+    select account_id, organization_id, service_id, valid_until from service_assignments where valid_until is not null
+    union all select m.account_id, organization_id, s.service_id, least(m.valid_until, s.valid_until)
+      from group_members m join group_services s using (group_id, organization_id) where m.valid_until is not null
+    union all select m.account_id, organization_id, s.service_id, s.valid_until
+      from group_members m join group_services s using (group_id, organization_id)
+      where m.valid_until is null and s.valid_until is not null)
+  select distinct * from ends e
+  where not exists (
+      select from service_assignments a where a.account_id = e.account_id and a.organization_id = e.organization_id
+        and a.service_id = e.service_id and a.source is not null and coalesce(a.valid_until, 'infinity') > e.valid_until)
+    and not exists (
+      select from group_grants g where g.account_id = e.account_id and g.organization_id = e.organization_id
+        and g.service_id = e.service_id and coalesce(g.valid_until, 'infinity') > e.valid_until);
+comment on view assignment_ends is 'The last day of each service that has one, from whatever source.';
+grant select on assignment_ends to public;
+
 create function count_seats() returns trigger language plpgsql as $$
 begin
-  if tg_op <> 'INSERT' then
-    update organization_services set seats_used = seats_used - 1
-      where organization_id = old.organization_id and service_id = old.service_id;
-  end if;
-  if tg_op <> 'DELETE' then
-    update organization_services set seats_used = seats_used + 1
-      where organization_id = new.organization_id and service_id = new.service_id;
-  end if;
+  -- Once for all that a statement gives or takes, in the order in which everybody locks these rows.
+  perform from organization_services
+    where (organization_id, service_id) in (select organization_id, service_id from changed)
+    order by organization_id, service_id for no key update;
+  update organization_services o set seats_used = seats_used + case tg_op when 'INSERT' then seats else -seats end
+    from (select organization_id, service_id, count(*)::integer as seats from changed group by 1, 2) as counted
+    where o.organization_id = counted.organization_id and o.service_id = counted.service_id;
   return null;
 end $$;
-create trigger count_seats after insert or delete or update of organization_id, service_id on service_assignments
-  for each row execute function count_seats();
+create trigger count_new_seats after insert on service_assignments
+  referencing new table as changed for each statement execute function count_seats();
+create trigger count_gone_seats after delete on service_assignments
+  referencing old table as changed for each statement execute function count_seats();
+
+create function keep_assignment_place() returns trigger language plpgsql as $$
+begin
+  raise exception 'an assignment stays with its person, organisation and service' using errcode = 'check_violation';
+end $$;
+create trigger keep_assignment_place before update of account_id, organization_id, service_id on service_assignments
+  for each row when ((old.account_id, old.organization_id, old.service_id) is distinct from (new.account_id, new.organization_id, new.service_id))
+  execute function keep_assignment_place();
 
 create table service_preferences (
   account_id uuid not null references users on delete cascade,
@@ -2022,6 +2123,378 @@ create table job_runs (
 );
 comment on table job_runs is 'The latest run of each recurring job, on any node.';
 
+-- service-roles.sql
+
+-- Roles that services declare, who holds them, and what invitations promise of them.
+
+create table service_roles (
+  role_id uuid primary key,
+  service_id uuid not null references services on delete cascade,
+  key text collate "C" not null check (key ~ '^[A-Za-z][A-Za-z0-9_.:-]{0,49}$'
+    and key not in ('regular', 'serviceAdmin', 'organizationAdmin', 'superUser')),
+  name_sv text not null check (name_sv <> ''),
+  name_en text check (name_en <> ''),
+  name_fi text check (name_fi <> ''),
+  name_fr text check (name_fr <> ''),
+  description_sv text check (description_sv <> ''),
+  description_en text check (description_en <> ''),
+  description_fi text check (description_fi <> ''),
+  description_fr text check (description_fr <> ''),
+  needs_two_factors boolean not null default false,
+  max_people integer check (max_people > 0),
+  excludes text[] not null default '{}' check (key <> all (excludes)),
+  removed_at timestamptz,
+  version integer not null default 1,
+  created_at timestamptz not null default now(),
+  constraint service_role_key_once unique (service_id, key),
+  constraint service_role_of_service unique (service_id, role_id)
+);
+comment on table service_roles is
+  'What a service calls the roles of its own. A removed one stays: its key is never used again, because services have stored it.';
+comment on column service_roles.max_people is 'Of each organisation.';
+comment on column service_roles.excludes is 'Keys of roles of the same service that nobody holds beside this one, in either direction.';
+
+create function keep_service_role() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' then
+    if not exists (select from services where service_id = old.service_id) then return old; end if;
+  elsif (new.role_id, new.service_id, new.key) = (old.role_id, old.service_id, old.key) and old.removed_at is null then
+    return new;
+  end if;
+  raise exception 'a role''s key keeps its meaning' using errcode = 'check_violation', constraint = 'service_role_keeps_key';
+end $$;
+comment on function keep_service_role is 'A role is never renamed, brought back or deleted, except with its service.';
+create trigger keep_service_role before update or delete on service_roles
+  for each row execute function keep_service_role();
+
+create table service_role_assignments (
+  account_id uuid not null,
+  organization_id uuid not null,
+  service_id uuid not null,
+  role_id uuid not null,
+  by_hand boolean not null default true,
+  valid_from date,
+  valid_until date,
+  created_at timestamptz not null default now(),
+  primary key (account_id, organization_id, service_id, role_id),
+  constraint service_role_period check (valid_until >= valid_from),
+  constraint groups_give_role_without_days check (by_hand or (valid_from is null and valid_until is null)),
+  -- Who loses the service loses its roles.
+  foreign key (account_id, organization_id, service_id) references service_assignments on delete cascade,
+  foreign key (service_id, role_id) references service_roles (service_id, role_id) on delete cascade
+);
+comment on column service_role_assignments.by_hand is 'False: groups alone give it.';
+create index holders_of_service_role on service_role_assignments (service_id, role_id, organization_id, account_id);
+
+create index service_role_assignments_by_end on service_role_assignments (valid_until, organization_id) where valid_until is not null;
+
+create function check_service_roles() returns trigger language plpgsql as $$
+begin
+  -- Those who hand out a service in an organisation take turns, as for its seats.
+  perform from organization_services
+    where (organization_id, service_id) in (select organization_id, service_id from handed_out)
+    order by organization_id, service_id for no key update;
+  -- A change of a rule waits for those who hand out by the old one.
+  perform from service_roles where role_id in (select role_id from handed_out) order by role_id for share;
+  if exists (select from handed_out h join service_roles r using (role_id) where r.removed_at is not null) then
+    raise exception 'the role was removed' using errcode = 'check_violation', constraint = 'service_role_removed';
+  end if;
+  if exists (
+    select from (select distinct organization_id, role_id from handed_out) h join service_roles r using (role_id)
+    where r.max_people < (
+      select count(*) from service_role_assignments a
+      where a.service_id = r.service_id and a.role_id = r.role_id and a.organization_id = h.organization_id)
+  ) then
+    raise exception 'too many have the role' using errcode = 'check_violation', constraint = 'service_role_full';
+  end if;
+  if exists (
+    select from handed_out h join service_roles r on r.role_id = h.role_id
+      join service_role_assignments a on a.account_id = h.account_id and a.organization_id = h.organization_id
+        and a.service_id = h.service_id
+      join service_roles other on other.role_id = a.role_id
+    where (other.key = any (r.excludes) or r.key = any (other.excludes))
+  ) then
+    raise exception 'roles exclude each other' using errcode = 'check_violation', constraint = 'service_roles_exclude';
+  end if;
+  return null;
+end $$;
+create trigger check_new_service_roles after insert on service_role_assignments
+  referencing new table as handed_out for each statement execute function check_service_roles();
+create trigger check_changed_service_roles after update on service_role_assignments
+  referencing new table as handed_out for each statement execute function check_service_roles();
+
+create table invitation_service_roles (
+  invitation_id uuid not null,
+  service_id uuid not null,
+  role_id uuid not null,
+  -- Nobody gives a role that they no longer have.
+  promised_by uuid references users on delete cascade,
+  primary key (invitation_id, service_id, role_id),
+  foreign key (invitation_id, service_id) references invitation_services on delete cascade,
+  foreign key (service_id, role_id) references service_roles (service_id, role_id) on delete cascade
+);
+comment on table invitation_service_roles is 'What an invitation promises. Limits are checked when it is accepted.';
+create index invitation_service_roles_by_promiser on invitation_service_roles (promised_by) where promised_by is not null;
+create index invitation_service_roles_by_role on invitation_service_roles (service_id, role_id);
+
+-- Gives the roles that an invitation promises, of the services that its person has got. One whose promiser may give it no
+-- more, that is full by now, or that
+-- another one excludes, is left out, as a service without a free seat is.
+create function take_promised_roles(invitation uuid, account uuid) returns void language plpgsql as $$
+declare
+  promised record;
+begin
+  for promised in
+    select p.role_id, a.organization_id, a.service_id
+    from invitation_service_roles p join invitations i using (invitation_id)
+      cross join promised_until(p.promised_by, i.organization_id, array['assignServices'])
+      join service_assignments a on a.account_id = account and a.organization_id = i.organization_id and a.service_id = p.service_id
+      join service_roles r on r.role_id = p.role_id
+    where p.invitation_id = invitation order by a.service_id, r.key
+  loop
+    begin
+      insert into service_role_assignments (account_id, organization_id, service_id, role_id)
+        values (account, promised.organization_id, promised.service_id, promised.role_id);
+    exception when check_violation then null;
+    end;
+  end loop;
+end $$;
+
+create function give_service_roles(account uuid, organization uuid, roles jsonb) returns void language plpgsql as $$
+declare
+  given record;
+begin
+  for given in
+    select r.role_id, a.service_id, w."validFrom" as valid_from, w."validUntil" as valid_until
+    from jsonb_to_recordset(roles) as w ("roleId" uuid, "validFrom" date, "validUntil" date)
+      join service_roles r on r.role_id = w."roleId"
+      join service_assignments a on a.account_id = account and a.organization_id = organization and a.service_id = r.service_id
+    order by a.service_id, r.key
+  loop
+    begin
+      insert into service_role_assignments (account_id, organization_id, service_id, role_id, valid_from, valid_until)
+        values (account, organization, given.service_id, given.role_id, given.valid_from, given.valid_until) on conflict do nothing;
+    exception when check_violation then null;
+    end;
+  end loop;
+end $$;
+comment on function give_service_roles is
+  'Gives somebody these roles, with their days, of the services that they have. One that was removed, is full, or that another one excludes is left out.';
+
+-- group-access.sql
+
+-- What people have because they are in a group: assignments and roles follow group_members, group_services and
+-- group_service_roles in the statement that changes these, whoever changes them.
+
+create table group_service_roles (
+  group_id uuid not null,
+  service_id uuid not null,
+  role_id uuid not null,
+  primary key (group_id, role_id),
+  foreign key (group_id, service_id) references group_services on delete cascade,
+  foreign key (service_id, role_id) references service_roles (service_id, role_id) on delete cascade
+);
+comment on table group_service_roles is 'The roles of its services that a group gives.';
+create index group_service_roles_by_service on group_service_roles (group_id, service_id);
+create index group_service_roles_by_role on group_service_roles (service_id, role_id);
+
+create view group_role_grants as
+  select g.*, r.role_id from group_grants g join group_service_roles r using (group_id, service_id);
+grant select on group_role_grants to public;
+
+create view current_service_roles as
+  select h.account_id, h.organization_id, h.service_id, h.role_id
+  from service_role_assignments h join service_assignments a using (account_id, organization_id, service_id)
+  where h.by_hand and is_current(h.valid_from, h.valid_until) and is_current(a.valid_from, a.valid_until)
+    or exists (
+      select from group_role_grants g where g.account_id = h.account_id and g.organization_id = h.organization_id
+        and g.service_id = h.service_id and g.role_id = h.role_id and is_current(g.valid_from, g.valid_until));
+comment on view current_service_roles is
+  'The roles that count today: a role by hand with its days and those of the service, one by a group with those of the group.';
+grant select on current_service_roles to public;
+
+create table invitation_groups (
+  invitation_id uuid not null,
+  organization_id uuid not null,
+  group_id uuid not null,
+  promised_by uuid references users on delete cascade,
+  primary key (invitation_id, group_id),
+  foreign key (invitation_id, organization_id) references invitations (invitation_id, organization_id) on delete cascade,
+  foreign key (group_id, organization_id) references groups (group_id, organization_id) on delete cascade
+);
+comment on table invitation_groups is 'The groups that an invitation puts its person in, while the promiser may still do so.';
+create index invitation_groups_by_group on invitation_groups (group_id);
+create index invitation_groups_by_promiser on invitation_groups (promised_by) where promised_by is not null;
+
+create function apply_groups(organization uuid, services uuid[], accounts uuid[] default null) returns void language plpgsql as $$
+declare
+  role record;
+begin
+  -- Those who hand out a service in an organisation take turns, so everybody sees what the others did.
+  perform from organization_services where organization_id = organization and service_id = any (services)
+    order by service_id for no key update;
+  perform from service_roles where service_id = any (services) order by role_id for share;
+
+  with gone as (
+    delete from service_assignments a
+    where a.organization_id = organization and a.service_id = any (services) and a.source is null
+      and (accounts is null or a.account_id = any (accounts))
+      and not exists (
+        select from group_grants g
+        where g.account_id = a.account_id and g.organization_id = a.organization_id and g.service_id = a.service_id)
+    returning account_id)
+  -- A form of before would hand out by hand what a group gave.
+  update memberships set version = version + 1
+    where organization_id = organization and account_id in (select account_id from gone);
+  delete from service_role_assignments h
+    where h.organization_id = organization and h.service_id = any (services) and not h.by_hand
+      and (accounts is null or h.account_id = any (accounts))
+      and not exists (
+        select from group_role_grants g where g.account_id = h.account_id and g.organization_id = h.organization_id
+          and g.service_id = h.service_id and g.role_id = h.role_id);
+
+  insert into service_assignments (account_id, organization_id, service_id, source)
+    select account_id, organization, service_id, null
+    from (
+      select account_id, service_id, row_number() over (partition by service_id order by min(since), account_id) as place
+      from group_grants g join memberships using (account_id, organization_id)
+      where organization_id = organization and service_id = any (services) and (accounts is null or account_id = any (accounts))
+        and not exists (
+          select from service_assignments a
+          where a.account_id = g.account_id and a.organization_id = g.organization_id and a.service_id = g.service_id)
+      group by account_id, service_id
+    ) as waiting join organization_services o using (service_id)
+    where o.organization_id = organization and (o.max_number_of_users is null or place <= o.max_number_of_users - o.seats_used)
+    on conflict do nothing;
+
+  for role in
+    select r.* from service_roles r
+    where r.service_id = any (services) and r.removed_at is null and exists (
+      select from group_service_roles x join groups using (group_id)
+      where x.service_id = r.service_id and x.role_id = r.role_id and organization_id = organization)
+    order by r.key
+  loop
+    insert into service_role_assignments (account_id, organization_id, service_id, role_id, by_hand)
+      select account_id, organization, role.service_id, role.role_id, false
+      from (
+        select account_id, row_number() over (order by min(since), account_id) as place
+        from group_role_grants g join service_assignments using (account_id, organization_id, service_id)
+        where organization_id = organization and service_id = role.service_id and role_id = role.role_id
+          and (accounts is null or account_id = any (accounts))
+          and not exists (
+            select from service_role_assignments h join service_roles other using (service_id, role_id)
+            where h.account_id = g.account_id and h.organization_id = organization and h.service_id = role.service_id
+              and (h.role_id = role.role_id or other.key = any (role.excludes) or role.key = any (other.excludes)))
+        group by account_id
+      ) as waiting
+      where role.max_people is null or place <= role.max_people - (
+        select count(*) from service_role_assignments
+        where service_id = role.service_id and role_id = role.role_id and organization_id = organization)
+      on conflict do nothing;
+  end loop;
+end $$;
+comment on function apply_groups is
+  'Gives people of an organisation what their groups give, in the order in which they came, and takes back what no source gives '
+  'any more. Without a free seat, and where a role''s rules forbid it, it waits.';
+
+create function apply_group_members() returns trigger language plpgsql as $$
+begin
+  perform apply_groups(organization_id, services, accounts) from (
+    select organization_id, array_agg(distinct account_id) as accounts,
+      array(select distinct s.service_id from group_services s where s.group_id = any (array_agg(c.group_id)) order by 1) as services
+    from changed c group by organization_id order by organization_id) as places
+  where services <> '{}';
+  return null;
+end $$;
+create trigger apply_new_group_members after insert on group_members
+  referencing new table as changed for each statement execute function apply_group_members();
+create trigger apply_gone_group_members after delete on group_members
+  referencing old table as changed for each statement execute function apply_group_members();
+
+create function apply_group_services() returns trigger language plpgsql as $$
+begin
+  perform apply_groups(organization_id, services) from (
+    select organization_id, array_agg(distinct service_id order by service_id) as services
+    from changed group by organization_id order by organization_id) as places;
+  return null;
+end $$;
+create trigger apply_new_group_services after insert on group_services
+  referencing new table as changed for each statement execute function apply_group_services();
+create trigger apply_gone_group_services after delete on group_services
+  referencing old table as changed for each statement execute function apply_group_services();
+
+create function apply_group_roles() returns trigger language plpgsql as $$
+begin
+  perform apply_groups(organization_id, services) from (
+    select organization_id, array_agg(distinct service_id order by service_id) as services
+    from changed join groups using (group_id) group by organization_id order by organization_id) as places;
+  return null;
+end $$;
+create trigger apply_new_group_roles after insert on group_service_roles
+  referencing new table as changed for each statement execute function apply_group_roles();
+create trigger apply_gone_group_roles after delete on group_service_roles
+  referencing old table as changed for each statement execute function apply_group_roles();
+
+-- A seat or a role that somebody leaves goes to who waits for it.
+create function apply_groups_that_wait() returns trigger language plpgsql as $$
+begin
+  perform apply_groups(organization_id, services) from (
+    select organization_id, array_agg(distinct service_id order by service_id) as services
+    from changed join group_services using (organization_id, service_id)
+    group by organization_id order by organization_id) as places;
+  return null;
+end $$;
+create trigger give_free_seats after delete on service_assignments
+  referencing old table as changed for each statement execute function apply_groups_that_wait();
+create trigger give_free_roles after delete on service_role_assignments
+  referencing old table as changed for each statement execute function apply_groups_that_wait();
+
+create function apply_new_seats() returns trigger language plpgsql as $$
+begin
+  perform apply_groups(new.organization_id, array[new.service_id]);
+  return null;
+end $$;
+create trigger give_new_seats after update of max_number_of_users on organization_services for each row
+  when (coalesce(new.max_number_of_users, 2147483647) > coalesce(old.max_number_of_users, 2147483647))
+  execute function apply_new_seats();
+
+create function apply_new_role_rules() returns trigger language plpgsql as $$
+begin
+  perform apply_groups(organization_id, array[new.service_id]) from (
+    select distinct organization_id from group_service_roles join groups using (group_id)
+    where service_id = new.service_id order by organization_id) as places;
+  return null;
+end $$;
+create trigger give_by_new_role_rules after update of max_people, excludes on service_roles for each row
+  when ((old.max_people, old.excludes) is distinct from (new.max_people, new.excludes))
+  execute function apply_new_role_rules();
+
+create function take_back_service(account uuid, organization uuid, service uuid) returns void language plpgsql as $$
+begin
+  update service_assignments a set source = null, user_role = 'regular', valid_from = null, valid_until = null
+    where a.account_id = account and a.organization_id = organization and a.service_id = service and exists (
+      select from group_grants g where g.account_id = account and g.organization_id = organization and g.service_id = service);
+  if found then
+    update service_role_assignments h set by_hand = false, valid_from = null, valid_until = null
+      where h.account_id = account and h.organization_id = organization and h.service_id = service and h.by_hand;
+    perform apply_groups(organization, array[service], array[account]);
+  else
+    delete from service_assignments a
+      where a.account_id = account and a.organization_id = organization and a.service_id = service;
+  end if;
+end $$;
+comment on function take_back_service is 'Ends what a person has for themselves, with its roles. What groups give stays.';
+
+-- A rule asks the organisation's own sign-in. With another one, nobody is there who could answer it.
+create function end_rules_of_former_sign_in() returns trigger language plpgsql as $$
+begin
+  delete from group_members where organization_id = new.organization_id and source = 'rule';
+  return null;
+end $$;
+create trigger end_rules_of_former_sign_in after update of login_method, saml_config_id on organizations for each row
+  when ((old.login_method, old.saml_config_id) is distinct from (new.login_method, new.saml_config_id))
+  execute function end_rules_of_former_sign_in();
+
 -- factors.sql
 
 -- Second factors of accounts, other than codes by mail and text message.
@@ -2210,158 +2683,3 @@ comment on column scim_log.about is 'The userName at the time.';
 create index scim_log_by_organization on scim_log (organization_id, log_id);
 create index scim_log_by_age on scim_log (created_at);
 create index scim_log_by_person on scim_log (scim_user_id) where scim_user_id is not null;
-
--- service-roles.sql
-
--- Roles that services declare, who holds them, and what invitations promise of them.
-
-create table service_roles (
-  role_id uuid primary key,
-  service_id uuid not null references services on delete cascade,
-  key text collate "C" not null check (key ~ '^[A-Za-z][A-Za-z0-9_.:-]{0,49}$'
-    and key not in ('regular', 'serviceAdmin', 'organizationAdmin', 'superUser')),
-  name_sv text not null check (name_sv <> ''),
-  name_en text check (name_en <> ''),
-  name_fi text check (name_fi <> ''),
-  name_fr text check (name_fr <> ''),
-  description_sv text check (description_sv <> ''),
-  description_en text check (description_en <> ''),
-  description_fi text check (description_fi <> ''),
-  description_fr text check (description_fr <> ''),
-  needs_two_factors boolean not null default false,
-  max_people integer check (max_people > 0),
-  excludes text[] not null default '{}' check (key <> all (excludes)),
-  removed_at timestamptz,
-  version integer not null default 1,
-  created_at timestamptz not null default now(),
-  constraint service_role_key_once unique (service_id, key),
-  constraint service_role_of_service unique (service_id, role_id)
-);
-comment on table service_roles is
-  'What a service calls the roles of its own. A removed one stays: its key is never used again, because services have stored it.';
-comment on column service_roles.max_people is 'Of each organisation.';
-comment on column service_roles.excludes is 'Keys of roles of the same service that nobody holds beside this one, in either direction.';
-
-create function keep_service_role() returns trigger language plpgsql as $$
-begin
-  if tg_op = 'DELETE' then
-    if not exists (select from services where service_id = old.service_id) then return old; end if;
-  elsif (new.role_id, new.service_id, new.key) = (old.role_id, old.service_id, old.key) and old.removed_at is null then
-    return new;
-  end if;
-  raise exception 'a role''s key keeps its meaning' using errcode = 'check_violation', constraint = 'service_role_keeps_key';
-end $$;
-comment on function keep_service_role is 'A role is never renamed, brought back or deleted, except with its service.';
-create trigger keep_service_role before update or delete on service_roles
-  for each row execute function keep_service_role();
-
-create table service_role_assignments (
-  account_id uuid not null,
-  organization_id uuid not null,
-  service_id uuid not null,
-  role_id uuid not null,
-  valid_from date,
-  valid_until date,
-  created_at timestamptz not null default now(),
-  primary key (account_id, organization_id, service_id, role_id),
-  constraint service_role_period check (valid_until >= valid_from),
-  -- Who loses the service loses its roles.
-  foreign key (account_id, organization_id, service_id) references service_assignments on delete cascade,
-  foreign key (service_id, role_id) references service_roles (service_id, role_id) on delete cascade
-);
-create index holders_of_service_role on service_role_assignments (service_id, role_id, organization_id, account_id);
-
-create index service_role_assignments_by_end on service_role_assignments (valid_until, organization_id) where valid_until is not null;
-
-create function check_service_roles() returns trigger language plpgsql as $$
-begin
-  -- Those who hand out a service in an organisation take turns, as for its seats.
-  perform from organization_services
-    where (organization_id, service_id) in (select organization_id, service_id from handed_out)
-    order by organization_id, service_id for no key update;
-  -- A change of a rule waits for those who hand out by the old one.
-  perform from service_roles where role_id in (select role_id from handed_out) order by role_id for share;
-  if exists (select from handed_out h join service_roles r using (role_id) where r.removed_at is not null) then
-    raise exception 'the role was removed' using errcode = 'check_violation', constraint = 'service_role_removed';
-  end if;
-  if exists (
-    select from (select distinct organization_id, role_id from handed_out) h join service_roles r using (role_id)
-    where r.max_people < (
-      select count(*) from service_role_assignments a
-      where a.service_id = r.service_id and a.role_id = r.role_id and a.organization_id = h.organization_id)
-  ) then
-    raise exception 'too many have the role' using errcode = 'check_violation', constraint = 'service_role_full';
-  end if;
-  if exists (
-    select from handed_out h join service_roles r on r.role_id = h.role_id
-      join service_role_assignments a on a.account_id = h.account_id and a.organization_id = h.organization_id
-        and a.service_id = h.service_id
-      join service_roles other on other.role_id = a.role_id
-    where (other.key = any (r.excludes) or r.key = any (other.excludes))
-  ) then
-    raise exception 'roles exclude each other' using errcode = 'check_violation', constraint = 'service_roles_exclude';
-  end if;
-  return null;
-end $$;
-create trigger check_new_service_roles after insert on service_role_assignments
-  referencing new table as handed_out for each statement execute function check_service_roles();
-create trigger check_changed_service_roles after update on service_role_assignments
-  referencing new table as handed_out for each statement execute function check_service_roles();
-
-create table invitation_service_roles (
-  invitation_id uuid not null,
-  service_id uuid not null,
-  role_id uuid not null,
-  -- Nobody gives a role that they no longer have.
-  promised_by uuid references users on delete cascade,
-  primary key (invitation_id, service_id, role_id),
-  foreign key (invitation_id, service_id) references invitation_services on delete cascade,
-  foreign key (service_id, role_id) references service_roles (service_id, role_id) on delete cascade
-);
-comment on table invitation_service_roles is 'What an invitation promises. Limits are checked when it is accepted.';
-create index invitation_service_roles_by_promiser on invitation_service_roles (promised_by) where promised_by is not null;
-create index invitation_service_roles_by_role on invitation_service_roles (service_id, role_id);
-
--- Gives the roles that an invitation promises, of the services that its person has got. One whose promiser may give it no
--- more, that is full by now, or that
--- another one excludes, is left out, as a service without a free seat is.
-create function take_promised_roles(invitation uuid, account uuid) returns void language plpgsql as $$
-declare
-  promised record;
-begin
-  for promised in
-    select p.role_id, a.organization_id, a.service_id
-    from invitation_service_roles p join invitations i using (invitation_id)
-      cross join promised_until(p.promised_by, i.organization_id, array['assignServices'])
-      join service_assignments a on a.account_id = account and a.organization_id = i.organization_id and a.service_id = p.service_id
-      join service_roles r on r.role_id = p.role_id
-    where p.invitation_id = invitation order by a.service_id, r.key
-  loop
-    begin
-      insert into service_role_assignments (account_id, organization_id, service_id, role_id)
-        values (account, promised.organization_id, promised.service_id, promised.role_id);
-    exception when check_violation then null;
-    end;
-  end loop;
-end $$;
-
-create function give_service_roles(account uuid, organization uuid, roles jsonb) returns void language plpgsql as $$
-declare
-  given record;
-begin
-  for given in
-    select r.role_id, a.service_id, w."validFrom" as valid_from, w."validUntil" as valid_until
-    from jsonb_to_recordset(roles) as w ("roleId" uuid, "validFrom" date, "validUntil" date)
-      join service_roles r on r.role_id = w."roleId"
-      join service_assignments a on a.account_id = account and a.organization_id = organization and a.service_id = r.service_id
-    order by a.service_id, r.key
-  loop
-    begin
-      insert into service_role_assignments (account_id, organization_id, service_id, role_id, valid_from, valid_until)
-        values (account, organization, given.service_id, given.role_id, given.valid_from, given.valid_until) on conflict do nothing;
-    exception when check_violation then null;
-    end;
-  end loop;
-end $$;
-comment on function give_service_roles is
-  'Gives somebody these roles, with their days, of the services that they have. One that was removed, is full, or that another one excludes is left out.';

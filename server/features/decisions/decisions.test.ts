@@ -58,14 +58,14 @@ describe('a service asks whether somebody', () => {
     const { organizationId, serviceId, person, token } = await place()
     const admin = await member(organizationId, serviceId, 'regular', 'organizationAdmin')
     const serviceAdmin = await member(organizationId, serviceId, 'serviceAdmin')
+    const auditor = await member(organizationId, serviceId)
+    await portal.give(auditor.accountId, organizationId, 'auditor')
+    const asked = ['readAudit', 'manageSettings'].map((name) =>
+      may(token, question(auditor.accountId, name, organizationId, 'organization')),
+    )
+    expect(await Promise.all(asked)).toEqual([true, false])
     const table = []
-    for (const name of [
-      'administerOrganization',
-      'handOutService',
-      'readOrganization',
-      'manageServices',
-      'constructor',
-    ])
+    for (const name of ['manageSettings', 'handOutService', 'readOrganization', 'manageServices', 'constructor'])
       for (const { accountId } of [person, serviceAdmin, admin])
         table.push(await may(token, question(accountId, name, organizationId, 'organization')))
     expect(table).toEqual([
@@ -119,7 +119,7 @@ describe('nobody learns from it', () => {
     const operator = await portal.person({ superUser: true })
     await portal.join(operator.accountId, organizationId)
     await portal.assign(operator.accountId, organizationId, serviceId)
-    for (const name of ['administerOrganization', 'manageOrganizations', 'superUser'])
+    for (const name of ['manageSettings', 'manageOrganizations', 'superUser'])
       for (const type of ['organization', 'service'])
         expect(await may(token, question(operator.accountId, name, organizationId, type))).toBe(false)
   })
@@ -202,7 +202,7 @@ describe('access that has ended', () => {
     await portal.system.pool.query(`update memberships set role_until = '2026-12-01' where account_id = $1`, [
       person.accountId,
     ])
-    const asked = question(person.accountId, 'administerOrganization', organizationId, 'organization')
+    const asked = question(person.accountId, 'manageSettings', organizationId, 'organization')
     expect(await may(token, asked)).toBe(true)
     await setAccessDay(portal, '2026-12-02')
     expect(await may(token, asked)).toBe(false)

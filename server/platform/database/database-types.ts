@@ -102,6 +102,13 @@ export interface AccessReviews {
   toldAt: Timestamp | null;
 }
 
+export interface AssignmentEnds {
+  accountId: string | null;
+  organizationId: string | null;
+  serviceId: string | null;
+  validUntil: Timestamp | null;
+}
+
 export interface AuditChain {
   createdAt: Timestamp;
   /**
@@ -309,6 +316,7 @@ export interface CurrentAssignments {
   lastUsed: Timestamp | null;
   organizationId: string | null;
   serviceId: string | null;
+  source: string | null;
   userRole: string | null;
   validFrom: Timestamp | null;
   validUntil: Timestamp | null;
@@ -340,6 +348,13 @@ export interface CurrentMemberships {
   validFrom: Timestamp | null;
   validUntil: Timestamp | null;
   version: number | null;
+}
+
+export interface CurrentServiceRoles {
+  accountId: string | null;
+  organizationId: string | null;
+  roleId: string | null;
+  serviceId: string | null;
 }
 
 export interface DailyFigures {
@@ -409,6 +424,68 @@ export interface FormerNames {
   until: Generated<Timestamp>;
 }
 
+export interface GroupGrants {
+  accountId: string | null;
+  groupId: string | null;
+  organizationId: string | null;
+  serviceId: string | null;
+  since: Timestamp | null;
+  validFrom: Timestamp | null;
+  validUntil: Timestamp | null;
+}
+
+export interface GroupMembers {
+  accountId: string;
+  createdAt: Generated<Timestamp>;
+  groupId: string;
+  organizationId: string;
+  /**
+   * By an admin, by the group's rule, or by the organisation's directory: each takes out only what it gave.
+   */
+  source: Generated<string>;
+  validFrom: Timestamp | null;
+  validUntil: Timestamp | null;
+}
+
+export interface GroupRoleGrants {
+  accountId: string | null;
+  groupId: string | null;
+  organizationId: string | null;
+  roleId: string | null;
+  serviceId: string | null;
+  since: Timestamp | null;
+  validFrom: Timestamp | null;
+  validUntil: Timestamp | null;
+}
+
+export interface Groups {
+  createdAt: Generated<Timestamp>;
+  foldedName: Generated<string>;
+  groupId: string;
+  name: string;
+  organizationId: string;
+  /**
+   * Of what the organisation's own sign-in says: who signs in there with rule_value in it is in the group, until a sign-in without. Null: no rule.
+   */
+  ruleAttribute: string | null;
+  ruleValue: string | null;
+  version: Generated<number>;
+}
+
+export interface GroupServiceRoles {
+  groupId: string;
+  roleId: string;
+  serviceId: string;
+}
+
+export interface GroupServices {
+  groupId: string;
+  organizationId: string;
+  serviceId: string;
+  validFrom: Timestamp | null;
+  validUntil: Timestamp | null;
+}
+
 export interface HeldRoles {
   accountId: string | null;
   name: string | null;
@@ -442,6 +519,13 @@ export interface Installation {
    * While it is set nothing leaves: no mail, SMS, webhook or sign-out, and no job runs.
    */
   quarantinedSince: Timestamp | null;
+}
+
+export interface InvitationGroups {
+  groupId: string;
+  invitationId: string;
+  organizationId: string;
+  promisedBy: string | null;
 }
 
 export interface Invitations {
@@ -1191,6 +1275,10 @@ export interface ServiceAssignments {
   lastUsed: Timestamp | null;
   organizationId: string;
   serviceId: string;
+  /**
+   * How the person got it for themselves, with role and days. Null: groups alone give it (group_grants), for their days.
+   */
+  source: Generated<'hand' | 'request' | null>;
   userRole: Generated<'regular' | 'serviceAdmin'>;
   validFrom: Timestamp | null;
   validUntil: Timestamp | null;
@@ -1209,6 +1297,10 @@ export interface ServicePreferences {
 
 export interface ServiceRoleAssignments {
   accountId: string;
+  /**
+   * False: groups alone give it.
+   */
+  byHand: Generated<boolean>;
   createdAt: Generated<Timestamp>;
   organizationId: string;
   roleId: string;
@@ -1385,6 +1477,7 @@ export interface DB {
   accessReviewReviewers: AccessReviewReviewers;
   accessReviewRows: AccessReviewRows;
   accessReviews: AccessReviews;
+  assignmentEnds: AssignmentEnds;
   auditChain: AuditChain;
   auditCheckpoints: AuditCheckpoints;
   auditChecks: AuditChecks;
@@ -1398,15 +1491,23 @@ export interface DB {
   currentAssignments: CurrentAssignments;
   currentHeldRoles: CurrentHeldRoles;
   currentMemberships: CurrentMemberships;
+  currentServiceRoles: CurrentServiceRoles;
   dailyFigures: DailyFigures;
   dailyFiguresUntil: DailyFiguresUntil;
   dailyPeople: DailyPeople;
   dataCopies: DataCopies;
   directory: Directory;
   formerNames: FormerNames;
+  groupGrants: GroupGrants;
+  groupMembers: GroupMembers;
+  groupRoleGrants: GroupRoleGrants;
+  groups: Groups;
+  groupServiceRoles: GroupServiceRoles;
+  groupServices: GroupServices;
   heldRoles: HeldRoles;
   idempotencyKeys: IdempotencyKeys;
   installation: Installation;
+  invitationGroups: InvitationGroups;
   invitations: Invitations;
   invitationServiceRoles: InvitationServiceRoles;
   invitationServices: InvitationServices;
