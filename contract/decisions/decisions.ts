@@ -28,15 +28,12 @@ const aboutOrganization: Record<AboutPlace, true> = {
   giveRoles: true,
   handOutService: true,
   handOutServices: true,
-<<<<<<< HEAD
-  manageGroups: true,
-=======
   helpPeople: true,
   invitePeople: true,
+  manageGroups: true,
   manageSettings: true,
   readAudit: true,
   readDetails: true,
->>>>>>> 40a090ae (feat(decisions): a service's question about a permission counts the roles of the organisation)
   readMissingServices: true,
   readOrganization: true,
   readOwnServices: true,
