@@ -7,6 +7,11 @@ import type { Case } from './access-table.ts'
  * admin's answers, everybody else those of a regular member. An empty list is for who may everything.
  */
 export const askedOfRoles: Record<string, RolePermission | readonly RolePermission[]> = {
+  'DELETE /api/organizations/{id}/directory/tokens/{tokenId}': [],
+  'GET /api/organizations/{id}/directory': [],
+  'GET /api/organizations/{id}/directory/log': [],
+  'POST /api/organizations/{id}/directory/people/{personId}/retry': [],
+  'POST /api/organizations/{id}/directory/tokens': [],
   'DELETE /api/organizations/{id}/access-review/reviewers/{serviceId}/{accountId}': 'decideReviews',
   'DELETE /api/organizations/{organizationId}/roles/{roleId}': 'giveRoles',
   'DELETE /api/services/{serviceId}/{organizationId}/users/{accountId}': 'assignServices',

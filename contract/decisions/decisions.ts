@@ -18,6 +18,7 @@ type AboutPlace = {
 
 /** The permissions that a service may ask about; a new one that is about an organisation does not compile until it stands here. */
 const aboutOrganization: Record<AboutPlace, true> = {
+  administerOrganization: true,
   administerUsers: true,
   answerAccessRequests: true,
   appointServiceAdmins: true,

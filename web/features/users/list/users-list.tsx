@@ -44,7 +44,6 @@ export function UsersList({ found, searchLabel, textIfEmpty, tools, filterable, 
   const [open, setOpen] = useState(false)
   const count = Object.keys(view.filters).length
   const clear = () => view.change({ ...noFilters, searchQuery: '' })
-  const of = filterable === 'everybody' ? undefined : filterable
   const can = useCan()
   // Who only reads has nothing to do with a selection.
   const selects = filterable && changesPeople.some((permission) => can(permission, of))
