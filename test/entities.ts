@@ -10,7 +10,7 @@ import { selfSigned } from './saml/certificate.ts'
 type Json = Record<string, unknown>
 let people = 0
 /** A group gives services of its own organisation, in which names are used once. */
-let groupPlace: Awaited<ReturnType<typeof member>> | undefined
+let groupPlace: { organizationId: string; serviceId: string; isNew: boolean } | undefined
 const publicKeys = () => {
   const { x, y, crv, kty } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' })
   // In the order in which the database stores them.
@@ -212,8 +212,10 @@ export const entities: Record<string, EntityKind> = {
   'PUT /api/groups': {
     create: ['POST /api/groups', 'groupId'],
     values: async ({ portal }) => {
-      groupPlace ??= await member({ portal } as Here)
+      groupPlace ??= { ...(await portal.organization()), ...(await portal.service()), isNew: true }
       const { organizationId, serviceId } = groupPlace
+      if (groupPlace.isNew) await portal.offer(organizationId, serviceId)
+      groupPlace.isNew = false
       const until = (validUntil: string | null) => [{ serviceId, roleIds: [], validFrom: null, validUntil }]
       const names = [`Group ${++people}`, `Group ${++people}`] as const
       return {
