@@ -29,3 +29,7 @@ export function ssnProblem(value: string) {
   if (!format.test(value)) return 'ssnIncorrectFormat'
   return hasValidChecksum(value) ? undefined : 'ssnInvalidDigits'
 }
+
+/** True for a personal identity number, however it is written. */
+export const isPersonalNumber = (written: string) =>
+  !isPlaceholderSsn(written) && ssnProblem(normalizedSsn(written)) === undefined

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { id, message, optionalText, paged, pageQuery, version } from '#contract/fields/fields.ts'
 import { requiredName } from '#contract/fields/names.ts'
 import { endsAfterBegin, knownPeriod, period } from '#contract/fields/period.ts'
+import { isPersonalNumber } from '#contract/fields/ssn-rules.ts'
 import type { FieldLabels } from '#contract/message-key.ts'
 import { route } from '#contract/route.ts'
 import { bulkRow } from '#contract/users/bulk-users.ts'
@@ -25,7 +26,10 @@ const fields = {
   name: requiredName(100),
   /** Of what the organisation's own sign-in says about a person; with `ruleValue`, or neither. */
   ruleAttribute: z.optional(optionalText(200)),
-  ruleValue: z.optional(optionalText(200)),
+  /** No personal number: no rule finds out whose it is. */
+  ruleValue: z.optional(
+    optionalText(200).check(z.refine((value) => !value || !isPersonalNumber(value), message('invalidValue'))),
+  ),
   services: z._default(
     z.optional(
       z.array(groupService).check(

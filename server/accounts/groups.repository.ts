@@ -107,6 +107,19 @@ export async function leaveGroupsThatGive(
     select distinct g.group_id as "groupId", g.name from group_grants x join groups g using (group_id)
     where x.account_id = ${accountId} and x.organization_id = ${organizationId}
       and x.service_id = any (${serviceIds as string[]}::uuid[]) order by 2`.execute(db)
+  for (const { groupId } of rows.toSorted((one, other) => (one.groupId < other.groupId ? -1 : 1)))
+    await lockGroup(db, groupId)
   for (const { groupId } of rows) await takeFromGroup(db, { groupId, source: undefined }, [accountId])
   return rows.map(({ name }) => name).join(', ')
+}
+
+/** Whom rules have put in groups of an organisation, with these: another sign-in of the organisation ends that. */
+export async function listPeopleByRules(db: Db, organizationId: string) {
+  const { rows } = await sql<{ accountId: string; email: string; groups: string }>`
+    select m.account_id as "accountId", p.email, string_agg(g.name, ', ' order by g.name) as groups
+    from group_members m join groups g using (group_id, organization_id) join memberships p using (account_id, organization_id)
+    where m.organization_id = ${organizationId} and m.source = 'rule' group by m.account_id, p.email order by p.email`.execute(
+    db,
+  )
+  return rows
 }

@@ -23,7 +23,9 @@ export const organizationsText = (
 
 /** Services as readable text. */
 export const servicesText = (services: StoredUser['services']): string =>
-  services.map((one) => `${one.organizationName}: ${withTerms(one.name, one)}`).join(', ')
+  services
+    .map((one) => `${one.organizationName}: ${withTerms(one.name, one)}${one.source ? '' : ' [group]'}`)
+    .join(', ')
 
 /** A person's values for an audit event, which masks secrets. */
 export async function forAudit(keys: Keys, user: StoredUser): Promise<Record<string, unknown>> {

@@ -1,6 +1,6 @@
 import type { IDToken } from 'openid-client'
 import { canonicalDomain, canonicalEmail } from '#contract/fields/canonical-email.ts'
-import { type Claims, extractClaims, type Mapping } from '#server/saml/claims.ts'
+import { type Claims, extractClaims, forRules, type Mapping } from '#server/saml/claims.ts'
 import { ensure } from '#server/saml/refusal.ts'
 
 /** One issuer for all customers of Google: only `hd` tells a company's accounts from the rest of the world. */
@@ -71,11 +71,9 @@ export function extractTokenClaims(token: IDToken, mailDomains: readonly string[
     nameId: undefined,
     nameIdFormat: undefined,
   })
-  const attributes = Object.entries(token).map(([name, value]): [string, string[]] => [
-    name.toLowerCase(),
-    textsOf(value),
-  ])
-  return { ...claims, attributes: new Map(attributes) }
+  const attributes = Object.entries(token).map(([name, value]) => [name, textsOf(value)] as const)
+  const numberNames = new Set([...numberClaims, names.ssnAttribute ?? ''].map((name) => name.toLowerCase()))
+  return { ...claims, attributes: forRules(attributes, numberNames) }
 }
 
 // The canonical form takes quadratic time.

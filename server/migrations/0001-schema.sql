@@ -758,7 +758,10 @@ create index group_services_by_end on group_services (valid_until) where valid_u
 
 create view group_grants as
   select m.account_id, organization_id, s.service_id, group_id, m.created_at as since,
-    greatest(m.valid_from, s.valid_from) as valid_from, least(m.valid_until, s.valid_until) as valid_until
+    greatest(m.valid_from, s.valid_from) as valid_from, least(m.valid_until, s.valid_until) as valid_until,
+    coalesce(least(m.valid_until, s.valid_until, (
+      select p.valid_until from memberships p where p.account_id = m.account_id and p.organization_id = m.organization_id
+    )) < access_day(), false) as has_ended
   from group_members m join group_services s using (group_id, organization_id);
 comment on view group_grants is 'What groups give to whom, and when. Without a row in service_assignments it waits for a seat.';
 grant select on group_grants to public;
@@ -892,12 +895,23 @@ create index holders_of_service on service_assignments (service_id, account_id);
 create index service_admins on service_assignments (account_id) where user_role = 'serviceAdmin';
 create index service_assignments_by_end on service_assignments (valid_until, organization_id) where valid_until is not null;
 
+create view assignment_last_days as
+  select account_id, organization_id, service_id, case when source is null or valid_until is not null then (
+      select case when bool_and(x.last_day is not null) then max(x.last_day) end from (
+        select a.valid_until where a.source is not null
+        union all select g.valid_until from group_grants g
+          where g.account_id = a.account_id and g.organization_id = a.organization_id and g.service_id = a.service_id
+      ) as x (last_day)) end as last_day
+  from service_assignments a;
+comment on view assignment_last_days is 'Until when somebody has a service, by whatever source lasts longest. Null: without end.';
+grant select on assignment_last_days to public;
+
 create view current_assignments as
   select account_id, organization_id, service_id, source,
     case when source is not null and is_current(valid_from, valid_until) then user_role else 'regular' end as user_role,
-    valid_from, case when source is not null then valid_until else (
-      select case when bool_and(g.valid_until is not null) then max(g.valid_until) end from group_grants g
-      where g.account_id = a.account_id and g.organization_id = a.organization_id and g.service_id = a.service_id) end as valid_until,
+    valid_from, (
+      select last_day from assignment_last_days l where l.account_id = a.account_id and l.organization_id = a.organization_id
+        and l.service_id = a.service_id) as valid_until,
     last_used, created_at
   from service_assignments a
   where (source is not null and is_current(valid_from, valid_until) or exists (
@@ -919,10 +933,12 @@ create view assignment_ends as
   select distinct * from ends e
   where not exists (
       select from service_assignments a where a.account_id = e.account_id and a.organization_id = e.organization_id
-        and a.service_id = e.service_id and a.source is not null and coalesce(a.valid_until, 'infinity') > e.valid_until)
+        and a.service_id = e.service_id and a.source is not null and coalesce(a.valid_until, 'infinity') > e.valid_until
+        and coalesce(a.valid_from, '-infinity') <= e.valid_until + 1)
     and not exists (
       select from group_grants g where g.account_id = e.account_id and g.organization_id = e.organization_id
-        and g.service_id = e.service_id and coalesce(g.valid_until, 'infinity') > e.valid_until);
+        and g.service_id = e.service_id and coalesce(g.valid_until, 'infinity') > e.valid_until
+        and coalesce(g.valid_from, '-infinity') <= e.valid_until + 1);
 comment on view assignment_ends is 'The last day of each service that has one, from whatever source.';
 grant select on assignment_ends to public;
 
@@ -979,14 +995,19 @@ create index access_requests_refused on access_requests (created_at) where refus
 
 create function answer_access_request() returns trigger language plpgsql as $$
 begin
+  -- A group that begins later does not answer for the time until then.
   delete from access_requests where account_id = new.account_id
-    and organization_id = new.organization_id and service_id = new.service_id;
+    and organization_id = new.organization_id and service_id = new.service_id
+    and (new.source is not null or exists (
+      select from group_grants g where g.account_id = new.account_id and g.organization_id = new.organization_id
+        and g.service_id = new.service_id and is_current(g.valid_from, g.valid_until)));
   return null;
 end $$;
 create trigger answer_access_request after insert on service_assignments
   for each row execute function answer_access_request();
-create trigger answer_request_for_ended after update of valid_from, valid_until on service_assignments
-  for each row when (not is_current(old.valid_from, old.valid_until) and is_current(new.valid_from, new.valid_until))
+create trigger answer_request_for_ended after update of source, valid_from, valid_until on service_assignments
+  for each row when (new.source is not null and is_current(new.valid_from, new.valid_until)
+    and (old.source is null or not is_current(old.valid_from, old.valid_until)))
   execute function answer_access_request();
 
 create table access_reviews (
@@ -1050,8 +1071,9 @@ end $$;
 comment on function ask_review_again is 'A service that somebody gets again during a review is not taken back by a decision of before.';
 create trigger ask_review_again after insert on service_assignments
   for each row execute function ask_review_again();
-create trigger ask_review_of_ended_again after update of valid_from, valid_until on service_assignments
-  for each row when (not is_current(old.valid_from, old.valid_until) and is_current(new.valid_from, new.valid_until))
+create trigger ask_review_of_ended_again after update of source, valid_from, valid_until on service_assignments
+  for each row when (new.source is not null and is_current(new.valid_from, new.valid_until)
+    and (old.source is null or not is_current(old.valid_from, old.valid_until)))
   execute function ask_review_again();
 
 create table access_review_reviewers (
@@ -2318,7 +2340,10 @@ create table invitation_groups (
   organization_id uuid not null,
   group_id uuid not null,
   promised_by uuid references users on delete cascade,
+  valid_from date,
+  valid_until date,
   primary key (invitation_id, group_id),
+  constraint promised_group_period check (valid_until >= valid_from),
   foreign key (invitation_id, organization_id) references invitations (invitation_id, organization_id) on delete cascade,
   foreign key (group_id, organization_id) references groups (group_id, organization_id) on delete cascade
 );
@@ -2359,7 +2384,7 @@ begin
       select account_id, service_id, row_number() over (partition by service_id order by min(since), account_id) as place
       from group_grants g join memberships using (account_id, organization_id)
       where organization_id = organization and service_id = any (services) and (accounts is null or account_id = any (accounts))
-        and not exists (
+        and not has_ended and not exists (
           select from service_assignments a
           where a.account_id = g.account_id and a.organization_id = g.organization_id and a.service_id = g.service_id)
       group by account_id, service_id
@@ -2381,7 +2406,7 @@ begin
         from group_role_grants g join service_assignments using (account_id, organization_id, service_id)
         where organization_id = organization and service_id = role.service_id and role_id = role.role_id
           and (accounts is null or account_id = any (accounts))
-          and not exists (
+          and not has_ended and not exists (
             select from service_role_assignments h join service_roles other using (service_id, role_id)
             where h.account_id = g.account_id and h.organization_id = organization and h.service_id = role.service_id
               and (h.role_id = role.role_id or other.key = any (role.excludes) or role.key = any (other.excludes)))
@@ -2408,6 +2433,8 @@ begin
 end $$;
 create trigger apply_new_group_members after insert on group_members
   referencing new table as changed for each statement execute function apply_group_members();
+create trigger apply_other_days_of_members after update on group_members
+  referencing new table as changed for each statement execute function apply_group_members();
 create trigger apply_gone_group_members after delete on group_members
   referencing old table as changed for each statement execute function apply_group_members();
 
@@ -2420,8 +2447,23 @@ begin
 end $$;
 create trigger apply_new_group_services after insert on group_services
   referencing new table as changed for each statement execute function apply_group_services();
+create trigger apply_other_days_of_services after update on group_services
+  referencing new table as changed for each statement execute function apply_group_services();
 create trigger apply_gone_group_services after delete on group_services
   referencing old table as changed for each statement execute function apply_group_services();
+
+-- Who comes back has waited while the membership had ended.
+create function apply_longer_membership() returns trigger language plpgsql as $$
+begin
+  perform apply_groups(new.organization_id, services, array[new.account_id]) from (
+    select array(select distinct service_id from group_grants
+      where account_id = new.account_id and organization_id = new.organization_id order by 1) as services) as given
+  where services <> '{}';
+  return null;
+end $$;
+create trigger apply_longer_membership after update of valid_until on memberships for each row
+  when (coalesce(new.valid_until, 'infinity') > coalesce(old.valid_until, 'infinity'))
+  execute function apply_longer_membership();
 
 create function apply_group_roles() returns trigger language plpgsql as $$
 begin

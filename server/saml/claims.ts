@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { email as emailField } from '#contract/fields/fields.ts'
 import { requiredName } from '#contract/fields/names.ts'
-import { normalizedSsn, ssnProblem } from '#contract/fields/ssn-rules.ts'
+import { isPersonalNumber, normalizedSsn, ssnProblem } from '#contract/fields/ssn-rules.ts'
 import type { SignedContent } from './assertion.ts'
 import { ensure } from './refusal.ts'
 
@@ -45,7 +45,7 @@ export interface Claims {
   /** For an account that is created. */
   firstName?: string | undefined
   lastName?: string | undefined
-  /** Everything that was asserted, by names in lower case: what groups' rules ask. It is not stored. */
+  /** What was asserted, by names in lower case, without personal numbers: what groups' rules ask. It is not stored. */
   attributes?: ReadonlyMap<string, readonly string[]>
   /** What was asserted and cannot be used, in words for the trace. */
   ignored?: readonly string[]
@@ -111,15 +111,22 @@ export function extractClaims(
     emails: [...emails],
     firstName: firstName?.find(isFilled),
     lastName: lastName?.find(isFilled),
-    attributes: byLowerName(attributes),
+    attributes: forRules(attributes, namesOr(ssnAttribute, ssnNames)),
     ignored,
   }
 }
 
-function byLowerName(attributes: SignedContent['attributes']): Map<string, string[]> {
+/** What rules may ask, by names in lower case: an admin who tries rules finds out no personal number. */
+export function forRules(
+  attributes: Iterable<readonly [string, readonly string[]]>,
+  numberNames: ReadonlySet<string>,
+): Map<string, string[]> {
   const named = new Map<string, string[]>()
-  for (const [name, values] of attributes)
-    named.set(name.toLowerCase(), [...(named.get(name.toLowerCase()) ?? []), ...values.filter(isFilled)])
+  for (const [name, values] of attributes) {
+    const key = name.toLowerCase()
+    if (ssnNames.has(key) || numberNames.has(key)) continue
+    named.set(key, [...(named.get(key) ?? []), ...values.filter((one) => isFilled(one) && !isPersonalNumber(one))])
+  }
   return named
 }
 

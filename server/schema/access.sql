@@ -28,12 +28,23 @@ create index holders_of_service on service_assignments (service_id, account_id);
 create index service_admins on service_assignments (account_id) where user_role = 'serviceAdmin';
 create index service_assignments_by_end on service_assignments (valid_until, organization_id) where valid_until is not null;
 
+create view assignment_last_days as
+  select account_id, organization_id, service_id, case when source is null or valid_until is not null then (
+      select case when bool_and(x.last_day is not null) then max(x.last_day) end from (
+        select a.valid_until where a.source is not null
+        union all select g.valid_until from group_grants g
+          where g.account_id = a.account_id and g.organization_id = a.organization_id and g.service_id = a.service_id
+      ) as x (last_day)) end as last_day
+  from service_assignments a;
+comment on view assignment_last_days is 'Until when somebody has a service, by whatever source lasts longest. Null: without end.';
+grant select on assignment_last_days to public;
+
 create view current_assignments as
   select account_id, organization_id, service_id, source,
     case when source is not null and is_current(valid_from, valid_until) then user_role else 'regular' end as user_role,
-    valid_from, case when source is not null then valid_until else (
-      select case when bool_and(g.valid_until is not null) then max(g.valid_until) end from group_grants g
-      where g.account_id = a.account_id and g.organization_id = a.organization_id and g.service_id = a.service_id) end as valid_until,
+    valid_from, (
+      select last_day from assignment_last_days l where l.account_id = a.account_id and l.organization_id = a.organization_id
+        and l.service_id = a.service_id) as valid_until,
     last_used, created_at
   from service_assignments a
   where (source is not null and is_current(valid_from, valid_until) or exists (
@@ -55,10 +66,12 @@ create view assignment_ends as
   select distinct * from ends e
   where not exists (
       select from service_assignments a where a.account_id = e.account_id and a.organization_id = e.organization_id
-        and a.service_id = e.service_id and a.source is not null and coalesce(a.valid_until, 'infinity') > e.valid_until)
+        and a.service_id = e.service_id and a.source is not null and coalesce(a.valid_until, 'infinity') > e.valid_until
+        and coalesce(a.valid_from, '-infinity') <= e.valid_until + 1)
     and not exists (
       select from group_grants g where g.account_id = e.account_id and g.organization_id = e.organization_id
-        and g.service_id = e.service_id and coalesce(g.valid_until, 'infinity') > e.valid_until);
+        and g.service_id = e.service_id and coalesce(g.valid_until, 'infinity') > e.valid_until
+        and coalesce(g.valid_from, '-infinity') <= e.valid_until + 1);
 comment on view assignment_ends is 'The last day of each service that has one, from whatever source.';
 grant select on assignment_ends to public;
 
@@ -115,14 +128,19 @@ create index access_requests_refused on access_requests (created_at) where refus
 
 create function answer_access_request() returns trigger language plpgsql as $$
 begin
+  -- A group that begins later does not answer for the time until then.
   delete from access_requests where account_id = new.account_id
-    and organization_id = new.organization_id and service_id = new.service_id;
+    and organization_id = new.organization_id and service_id = new.service_id
+    and (new.source is not null or exists (
+      select from group_grants g where g.account_id = new.account_id and g.organization_id = new.organization_id
+        and g.service_id = new.service_id and is_current(g.valid_from, g.valid_until)));
   return null;
 end $$;
 create trigger answer_access_request after insert on service_assignments
   for each row execute function answer_access_request();
-create trigger answer_request_for_ended after update of valid_from, valid_until on service_assignments
-  for each row when (not is_current(old.valid_from, old.valid_until) and is_current(new.valid_from, new.valid_until))
+create trigger answer_request_for_ended after update of source, valid_from, valid_until on service_assignments
+  for each row when (new.source is not null and is_current(new.valid_from, new.valid_until)
+    and (old.source is null or not is_current(old.valid_from, old.valid_until)))
   execute function answer_access_request();
 
 create table access_reviews (
@@ -186,8 +204,9 @@ end $$;
 comment on function ask_review_again is 'A service that somebody gets again during a review is not taken back by a decision of before.';
 create trigger ask_review_again after insert on service_assignments
   for each row execute function ask_review_again();
-create trigger ask_review_of_ended_again after update of valid_from, valid_until on service_assignments
-  for each row when (not is_current(old.valid_from, old.valid_until) and is_current(new.valid_from, new.valid_until))
+create trigger ask_review_of_ended_again after update of source, valid_from, valid_until on service_assignments
+  for each row when (new.source is not null and is_current(new.valid_from, new.valid_until)
+    and (old.source is null or not is_current(old.valid_from, old.valid_until)))
   execute function ask_review_again();
 
 create table access_review_reviewers (

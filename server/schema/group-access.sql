@@ -33,7 +33,10 @@ create table invitation_groups (
   organization_id uuid not null,
   group_id uuid not null,
   promised_by uuid references users on delete cascade,
+  valid_from date,
+  valid_until date,
   primary key (invitation_id, group_id),
+  constraint promised_group_period check (valid_until >= valid_from),
   foreign key (invitation_id, organization_id) references invitations (invitation_id, organization_id) on delete cascade,
   foreign key (group_id, organization_id) references groups (group_id, organization_id) on delete cascade
 );
@@ -74,7 +77,7 @@ begin
       select account_id, service_id, row_number() over (partition by service_id order by min(since), account_id) as place
       from group_grants g join memberships using (account_id, organization_id)
       where organization_id = organization and service_id = any (services) and (accounts is null or account_id = any (accounts))
-        and not exists (
+        and not has_ended and not exists (
           select from service_assignments a
           where a.account_id = g.account_id and a.organization_id = g.organization_id and a.service_id = g.service_id)
       group by account_id, service_id
@@ -96,7 +99,7 @@ begin
         from group_role_grants g join service_assignments using (account_id, organization_id, service_id)
         where organization_id = organization and service_id = role.service_id and role_id = role.role_id
           and (accounts is null or account_id = any (accounts))
-          and not exists (
+          and not has_ended and not exists (
             select from service_role_assignments h join service_roles other using (service_id, role_id)
             where h.account_id = g.account_id and h.organization_id = organization and h.service_id = role.service_id
               and (h.role_id = role.role_id or other.key = any (role.excludes) or role.key = any (other.excludes)))
@@ -123,6 +126,8 @@ begin
 end $$;
 create trigger apply_new_group_members after insert on group_members
   referencing new table as changed for each statement execute function apply_group_members();
+create trigger apply_other_days_of_members after update on group_members
+  referencing new table as changed for each statement execute function apply_group_members();
 create trigger apply_gone_group_members after delete on group_members
   referencing old table as changed for each statement execute function apply_group_members();
 
@@ -135,8 +140,23 @@ begin
 end $$;
 create trigger apply_new_group_services after insert on group_services
   referencing new table as changed for each statement execute function apply_group_services();
+create trigger apply_other_days_of_services after update on group_services
+  referencing new table as changed for each statement execute function apply_group_services();
 create trigger apply_gone_group_services after delete on group_services
   referencing old table as changed for each statement execute function apply_group_services();
+
+-- Who comes back has waited while the membership had ended.
+create function apply_longer_membership() returns trigger language plpgsql as $$
+begin
+  perform apply_groups(new.organization_id, services, array[new.account_id]) from (
+    select array(select distinct service_id from group_grants
+      where account_id = new.account_id and organization_id = new.organization_id order by 1) as services) as given
+  where services <> '{}';
+  return null;
+end $$;
+create trigger apply_longer_membership after update of valid_until on memberships for each row
+  when (coalesce(new.valid_until, 'infinity') > coalesce(old.valid_until, 'infinity'))
+  execute function apply_longer_membership();
 
 create function apply_group_roles() returns trigger language plpgsql as $$
 begin

@@ -52,7 +52,10 @@ create index group_services_by_end on group_services (valid_until) where valid_u
 
 create view group_grants as
   select m.account_id, organization_id, s.service_id, group_id, m.created_at as since,
-    greatest(m.valid_from, s.valid_from) as valid_from, least(m.valid_until, s.valid_until) as valid_until
+    greatest(m.valid_from, s.valid_from) as valid_from, least(m.valid_until, s.valid_until) as valid_until,
+    coalesce(least(m.valid_until, s.valid_until, (
+      select p.valid_until from memberships p where p.account_id = m.account_id and p.organization_id = m.organization_id
+    )) < access_day(), false) as has_ended
   from group_members m join group_services s using (group_id, organization_id);
 comment on view group_grants is 'What groups give to whom, and when. Without a row in service_assignments it waits for a seat.';
 grant select on group_grants to public;

@@ -29,7 +29,10 @@ const ends = sql`(
   union all select account_id, organization_id, valid_until, false, false, service_id, null
     from assignment_ends
   union all select account_id, organization_id, valid_until, false, false, service_id, role_id
-    from service_role_assignments where valid_until is not null)`
+    from service_role_assignments h where valid_until is not null and not exists (
+      select from group_role_grants g where g.account_id = h.account_id and g.organization_id = h.organization_id
+        and g.role_id = h.role_id and coalesce(g.valid_until, 'infinity') > h.valid_until
+        and coalesce(g.valid_from, '-infinity') <= h.valid_until + 1))`
 // "Journal", or "Journal: doctor" of a role in it.
 const name = sql`s.name || coalesce(': ' || coalesce(
   case u.preferred_language when 'en' then r.name_en when 'fi' then r.name_fi when 'fr' then r.name_fr end, r.name_sv), '')`

@@ -32,7 +32,7 @@ const isPresent = ({ organizationId }: Pick<Part, 'organizationId'>) => sql<bool
   where a.account_id = r.account_id and a.service_id = r.service_id and a.organization_id = ${organizationId})`
 
 const endsOn = sql<string | null>`least(r.member_until, (
-  select a.valid_until from service_assignments a
+  select a.last_day from assignment_last_days a
   where a.account_id = r.account_id and a.service_id = r.service_id and a.organization_id = r.organization_id))::text`
 
 const ofPart = ({ reviewId, serviceIds }: Part): RawBuilder<unknown> =>

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { GroupMember, GroupOfPerson } from '#contract/groups/groups.ts'
+import { dayColumns } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { containsPattern, type Page, toOffsetAndLimit } from '#server/platform/database/paging.ts'
 import { parseSearchTerms } from '#server/platform/database/search.ts'
@@ -8,11 +9,11 @@ import { parseSearchTerms } from '#server/platform/database/search.ts'
 const waitsFor = sql<string[]>`array(
   select distinct s.name from (
     select w.service_id from group_grants w
-    where w.group_id = m.group_id and w.account_id = m.account_id and not exists (
+    where w.group_id = m.group_id and w.account_id = m.account_id and not w.has_ended and not exists (
       select from service_assignments a where a.account_id = w.account_id and a.organization_id = w.organization_id
         and a.service_id = w.service_id)
     union all select w.service_id from group_role_grants w
-    where w.group_id = m.group_id and w.account_id = m.account_id and not exists (
+    where w.group_id = m.group_id and w.account_id = m.account_id and not w.has_ended and not exists (
       select from service_role_assignments h where h.account_id = w.account_id and h.organization_id = w.organization_id
         and h.service_id = w.service_id and h.role_id = w.role_id)) as waiting
   join services s using (service_id) order by 1)`
@@ -39,7 +40,8 @@ export async function listPeople(
         m.group_id, ${inGroup}
       from group_members m join memberships p using (account_id, organization_id)
       where m.group_id = ${groupId} group by m.group_id, m.account_id, p.email, p.first_name, p.last_name
-      union all select i.invitation_id, i.email collate "sv-x-icu", i.first_name, i.last_name, true, p.group_id, '{}', null, null
+      union all select i.invitation_id, i.email collate "sv-x-icu", i.first_name, i.last_name, true, p.group_id, '{}',
+        p.valid_from::text, p.valid_until::text
       from invitation_groups p join invitations i using (invitation_id) where p.group_id = ${groupId}
     ), found as (select *, (count(*) over ())::integer as total from people where ${sql.join([sql`true`, ...words], sql` and `)}
       order by email ${order}, "accountId" offset ${offset} limit ${limit})
@@ -68,7 +70,7 @@ export async function listGroupsOf(
     with mine as (
       select m.group_id, m.account_id, ${inGroup} from group_members m
       where m.account_id = ${userId} and m.organization_id = ${organizationId} group by m.group_id, m.account_id
-      union all select group_id, invitation_id, '{}', null, null from invitation_groups
+      union all select group_id, invitation_id, '{}', valid_from::text, valid_until::text from invitation_groups
       where invitation_id = ${userId} and organization_id = ${organizationId})
     select m.group_id as "groupId", g.name, m.sources, m."validFrom", m."validUntil", ${waitsFor} as "waitsFor",
       array(select s.service_id from group_services s where s.group_id = m.group_id) as "serviceIds"
@@ -106,25 +108,29 @@ export async function listMembers(db: Db, groupId: string, source?: 'rule') {
   return rows
 }
 
+interface Days {
+  validFrom?: string | null | undefined
+  validUntil?: string | null | undefined
+}
 interface Promised {
   groupId: string
   organizationId: string
 }
 
-/** Lets invitations promise a group. @returns those that did not */
+/** Lets invitations promise a group; with days, those of who is promised it are set too. */
 export async function promiseGroup(
   db: Db,
   { groupId, organizationId, promisedBy }: Promised & { promisedBy: string },
   invitationIds: readonly string[],
-): Promise<string[]> {
-  if (invitationIds.length === 0) return []
-  const rows = await db
+  { validFrom, validUntil }: Days,
+): Promise<void> {
+  if (invitationIds.length === 0) return
+  const days = dayColumns({ validFrom, validUntil })
+  await db
     .insertInto('invitationGroups')
-    .values(invitationIds.map((invitationId) => ({ invitationId, organizationId, groupId, promisedBy })))
-    .onConflict((conflict) => conflict.columns(['invitationId', 'groupId']).doNothing())
-    .returning('invitationId')
+    .values(invitationIds.map((invitationId) => ({ invitationId, organizationId, groupId, promisedBy, ...days })))
+    .onConflict((conflict) => conflict.columns(['invitationId', 'groupId']).doUpdateSet({ promisedBy, ...days }))
     .execute()
-  return rows.map(({ invitationId }) => invitationId)
 }
 
 /** Takes a group out of invitations. @returns those that promised it */

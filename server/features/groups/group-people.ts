@@ -17,11 +17,11 @@ export async function putPeople(
   const { groupId, organizationId } = group
   const people = await findPeople(db, group, accountIds)
   const hasDays = days.validFrom !== undefined || days.validUntil !== undefined
-  const concerned = people.filter(({ isIn, invited }) => !isIn || (hasDays && !invited))
+  const concerned = people.filter(({ isIn }) => !isIn || hasDays)
   if (!dryRun && concerned.length > 0) {
     const [members, invited] = split(concerned)
     await putInGroup(db, { groupId, organizationId, source: 'hand' }, members, days)
-    await promiseGroup(db, { groupId, organizationId, promisedBy: actor.accountId }, invited)
+    await promiseGroup(db, { groupId, organizationId, promisedBy: actor.accountId }, invited, days)
     const after = { peopleAdded: emailsOf(concerned), validFrom: days.validFrom, validUntil: days.validUntil }
     audit({ name: 'updateGroupMembers', ...groupAudit(group), after })
   }

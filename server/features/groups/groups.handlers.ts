@@ -44,8 +44,9 @@ export const groupsHandlers: Handlers<typeof groups> = {
     checkRule(rule)
     if (wanted) await checkServices(db, before.organizationId, wanted, before.services)
     const people = await listMembers(db, groupId)
-    if (rule.ruleAttribute !== before.ruleAttribute || rule.ruleValue !== before.ruleValue)
-      await takeFromGroup(db, { groupId, source: 'rule' }, (await listMembers(db, groupId, 'rule')).map(idOf))
+    const isNewRule = rule.ruleAttribute !== before.ruleAttribute || rule.ruleValue !== before.ruleValue
+    const removed = isNewRule ? await listMembers(db, groupId, 'rule') : []
+    if (removed.length > 0) await takeFromGroup(db, { groupId, source: 'rule' }, removed.map(idOf))
     await repository.updateGroup(db, groupId, fields)
     if (wanted) await repository.setGroupServices(db, before, wanted)
     if (people.length > 0) await endWithdrawnAccess(db, ...people.map(idOf))
@@ -54,7 +55,11 @@ export const groupsHandlers: Handlers<typeof groups> = {
       name: 'updateGroup',
       ...groupAudit(after),
       before: await told(db, before),
-      after: await told(db, after),
+      after: {
+        ...(await told(db, after)),
+        ...(change.services && { people: emailsOf(people) }),
+        peopleRemoved: emailsOf(removed),
+      },
     })
     return after
   },
@@ -68,7 +73,7 @@ export const groupsHandlers: Handlers<typeof groups> = {
     const people = await listMembers(db, before.groupId)
     const entry = {
       ...groupAudit(before),
-      before: { ...(await told(db, before)), people: people.map(({ email }) => email).join(', ') },
+      before: { ...(await told(db, before)), people: emailsOf(people) },
     }
     await repository.deleteGroup(db, before.groupId)
     if (people.length > 0) await endWithdrawnAccess(db, ...people.map(idOf))
@@ -101,6 +106,7 @@ async function lockAllowed({ db, allow }: Allowing, groupId: string): Promise<Gr
   return found(await repository.findGroup(db, groupId))
 }
 
+const emailsOf = (people: readonly { email: string }[]) => people.map(({ email }) => email).join(', ')
 const idOf = ({ accountId }: { accountId: string }) => accountId
 const given = <Fields extends object>(fields: Fields) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>

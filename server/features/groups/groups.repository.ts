@@ -6,11 +6,11 @@ import type { Change } from '#server/platform/database/versioned.ts'
 import { newId } from '#server/platform/ids.ts'
 
 const waits = (account: RawBuilder<unknown>) => sql`select from group_grants w
-  where w.group_id = g.group_id and w.account_id = ${account} and not exists (
+  where w.group_id = g.group_id and w.account_id = ${account} and not w.has_ended and not exists (
     select from service_assignments a where a.account_id = w.account_id and a.organization_id = w.organization_id
       and a.service_id = w.service_id)
   union all select from group_role_grants w
-  where w.group_id = g.group_id and w.account_id = ${account} and not exists (
+  where w.group_id = g.group_id and w.account_id = ${account} and not w.has_ended and not exists (
     select from service_role_assignments h where h.account_id = w.account_id and h.organization_id = w.organization_id
       and h.service_id = w.service_id and h.role_id = w.role_id)`
 

@@ -100,6 +100,11 @@ export async function takeSeats(
   return promised.filter(({ isFree }) => !isFree).map(({ name }) => name)
 }
 
+/** Locks the groups of an invitation, as they were: before the seats, as whatever changes a group does. */
+export const lockPromisedGroups = (db: Db, invitationId: string) =>
+  sql`select from groups where group_id in (select group_id from invitation_groups where invitation_id = ${invitationId})
+    order by group_id for share`.execute(db)
+
 /** Puts a new member in the groups of an invitation whose promisers may still do so. @returns their names */
 export async function takeGroups(
   db: Db,
@@ -107,12 +112,12 @@ export async function takeGroups(
 ): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     with promised as (
-      select p.group_id, g.name from invitation_groups p join groups g using (group_id)
+      select p.group_id, p.valid_from, p.valid_until, g.name from invitation_groups p join groups g using (group_id)
       where p.invitation_id = ${invitationId}
         and exists (select from promised_until(p.promised_by, p.organization_id))),
     taken as (
-      insert into group_members (group_id, organization_id, account_id)
-      select group_id, ${organizationId}::uuid, ${accountId}::uuid from promised order by group_id)
+      insert into group_members (group_id, organization_id, account_id, valid_from, valid_until)
+      select group_id, ${organizationId}::uuid, ${accountId}::uuid, valid_from, valid_until from promised order by group_id)
     select name from promised order by name`.execute(db)
   return rows.map(({ name }) => name)
 }

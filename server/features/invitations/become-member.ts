@@ -6,6 +6,7 @@ import {
   findInviter,
   findPromisedRole,
   insertMembership,
+  lockPromisedGroups,
   takeGroups,
   takeSeats,
 } from './become-member.repository.ts'
@@ -44,6 +45,7 @@ export async function becomeMember(
   const { userRole, roleUntil } = await findPromisedRole(db, invitationId)
   await insertMembership(db, { accountId, organizationId, userRole, entry, guest, validFrom, validUntil, roleUntil })
   const services = await listPromisedServices(db, invitationId)
+  await lockPromisedGroups(db, invitationId)
   const withoutSeat = await takeSeats(db, { accountId, organizationId, invitationId })
   const groups = await takeGroups(db, { accountId, organizationId, invitationId })
   await deleteInvitation(db, invitationId)

@@ -56,7 +56,7 @@ export async function planImport(db: Db, { organizationId, rows, lock = false }:
     )
     if (unknown.length + unknownRoles.length > 0)
       return { email, outcome: 'invalid', issues: unknown.length > 0 ? unknown : unknownRoles }
-    const wanted = [...new Set(person.groups)].map((name) => groups.get(folded(name)))
+    const wanted = person.groups.map((name) => groups.get(folded(name)))
     const unknownGroup = wanted.indexOf(undefined)
     if (unknownGroup >= 0)
       return {
@@ -71,7 +71,7 @@ export async function planImport(db: Db, { organizationId, rows, lock = false }:
       const given = new Set(cells.flatMap(({ roles: own = [] }) => own))
       return [{ serviceId, name, userRole: 'regular' as const, roles: [...given] }]
     })
-    return { email, outcome: 'invited', person: { ...person, services: promised, groups: wanted } }
+    return { email, outcome: 'invited', person: { ...person, services: promised, groups: [...new Set(wanted)] } }
   })
 }
 

@@ -1,5 +1,6 @@
 import { type OrganizationForm, organizationForm, organizations } from '#contract/organizations/organizations.ts'
 import { can } from '#contract/permissions.ts'
+import { listPeopleByRules } from '#server/accounts/groups.repository.ts'
 import { endWithdrawnAccess } from '#server/oidc/logout/withdrawn-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type Change, checkVersion, isUnchanged, merged, pickFields } from '#server/platform/database/versioned.ts'
@@ -73,13 +74,20 @@ export const organizationsHandlers: Handlers<typeof organizations> = {
     requireFreshProof(signInFields.some((name) => form[name] !== before[name]))
     if (isSame(before, form)) return before
     const madeGuests = await admitOrRefuse(db, organizationId, { before, form, choice: query.lockedOut })
+    const isOtherSignIn = form.loginMethod !== before.loginMethod || form.samlConfigId !== before.samlConfigId
+    const byRules = isOtherSignIn ? await listPeopleByRules(db, organizationId) : []
     await updateOrganization(db, organizationId, form)
+    if (byRules.length > 0) await endWithdrawnAccess(db, ...byRules.map(({ accountId }) => accountId))
     const after = await withServices(db, organizationId, form, query.force === 'true')
     audit({
       name: 'updateOrganization',
       target: labelled(after),
       before: forAudit(before),
-      after: { ...forAudit(after), ...(madeGuests > 0 && { madeGuests }) },
+      after: {
+        ...forAudit(after),
+        ...(madeGuests > 0 && { madeGuests }),
+        peopleRemoved: byRules.map(({ email, groups }) => `${email} (${groups})`).join(', '),
+      },
       organizationIds: [organizationId],
     })
     return after

@@ -65,9 +65,10 @@ export async function setRoles(
       .join(', '),
   })
   if (text(before).serviceRoles === text(after).serviceRoles) return
+  await (invited ? setPromised(db, holder, roleIds, actor.accountId) : setHeld(db, holder, after))
+  // What a group gives, too, is back at once.
   if ((await listHeldByGroups(db, holder)).some((roleId) => !roleIds.includes(roleId)))
     throw new Problem(409, 'serviceComesByGroup')
-  await (invited ? setPromised(db, holder, roleIds, actor.accountId) : setHeld(db, holder, after))
   audit({
     name: 'updateUserServiceRoles',
     target: { id: holder.userId, label: email },

@@ -111,7 +111,7 @@ export async function listOrganizationNames(db: Db, organizationIds: readonly st
   return rows.map((row) => row.name)
 }
 
-/** Whether what somebody has of a service, by hand or by groups, has ended. */
+/** Whether what somebody has of a service by hand has ended, and no group gives it today. */
 export async function hasEnded(
   db: Db,
   { accountId, organizationId, serviceId }: { accountId: string; organizationId: string; serviceId: string },
@@ -120,6 +120,6 @@ export async function hasEnded(
     select from service_assignments where account_id = ${accountId} and organization_id = ${organizationId}
       and service_id = ${serviceId} and source is not null and coalesce(valid_until, 'infinity') >= access_day()
     union all select from group_grants where account_id = ${accountId} and organization_id = ${organizationId}
-      and service_id = ${serviceId} and coalesce(valid_until, 'infinity') >= access_day()`.execute(db)
+      and service_id = ${serviceId} and is_current(valid_from, valid_until)`.execute(db)
   return rows.length === 0
 }

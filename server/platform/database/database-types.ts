@@ -109,6 +109,13 @@ export interface AssignmentEnds {
   validUntil: Timestamp | null;
 }
 
+export interface AssignmentLastDays {
+  accountId: string | null;
+  lastDay: Timestamp | null;
+  organizationId: string | null;
+  serviceId: string | null;
+}
+
 export interface AuditChain {
   createdAt: Timestamp;
   /**
@@ -427,6 +434,7 @@ export interface FormerNames {
 export interface GroupGrants {
   accountId: string | null;
   groupId: string | null;
+  hasEnded: boolean | null;
   organizationId: string | null;
   serviceId: string | null;
   since: Timestamp | null;
@@ -450,6 +458,7 @@ export interface GroupMembers {
 export interface GroupRoleGrants {
   accountId: string | null;
   groupId: string | null;
+  hasEnded: boolean | null;
   organizationId: string | null;
   roleId: string | null;
   serviceId: string | null;
@@ -526,6 +535,8 @@ export interface InvitationGroups {
   invitationId: string;
   organizationId: string;
   promisedBy: string | null;
+  validFrom: Timestamp | null;
+  validUntil: Timestamp | null;
 }
 
 export interface Invitations {
@@ -1478,6 +1489,7 @@ export interface DB {
   accessReviewRows: AccessReviewRows;
   accessReviews: AccessReviews;
   assignmentEnds: AssignmentEnds;
+  assignmentLastDays: AssignmentLastDays;
   auditChain: AuditChain;
   auditCheckpoints: AuditCheckpoints;
   auditChecks: AuditChecks;

@@ -44,8 +44,9 @@ export function AddPeopleDialog({ group, onClose }: { group: Group; onClose: () 
         input: { accountIds: chosen.map(({ accountId }) => accountId), dryRun: false, ...given },
       },
       {
-        onSuccess: () => {
-          toasts.show({ tone: 'success', title: t('addedToGroup', { count: chosen.length, group: name }) })
+        onSuccess: ({ rows }) => {
+          const count = rows.filter(({ outcome }) => outcome === 'done').length
+          toasts.show({ tone: 'success', title: t('addedToGroup', { count, group: name }) })
           onClose()
         },
       },
