@@ -7,6 +7,13 @@ import type { Case } from './access-table.ts'
  * admin's answers, everybody else those of a regular member. An empty list is for who may everything.
  */
 export const askedOfRoles: Record<string, RolePermission | readonly RolePermission[]> = {
+  'GET /api/groups': [],
+  'POST /api/groups': [],
+  'PUT /api/groups': [],
+  'GET /api/groups/{id}': [],
+  'GET /api/groups/{id}/what-ends': [],
+  'GET /api/groups/{id}/members': [],
+  'DELETE /api/groups/{id}': [],
   'DELETE /api/organizations/{id}/directory/tokens/{tokenId}': [],
   'GET /api/organizations/{id}/directory': [],
   'GET /api/organizations/{id}/directory/log': [],
