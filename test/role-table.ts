@@ -35,7 +35,7 @@ export const askedOfRoles: Record<string, RolePermission | readonly RolePermissi
   'GET /api/organizations/{id}/access-review/report': 'readReviews',
   'GET /api/organizations/{id}/brand': 'readSettings',
   'GET /api/organizations/{id}/home': 'readPeople',
-  'GET /api/organizations/{id}/passive-preview': 'readPeople',
+  'GET /api/organizations/{id}/passive-preview': 'readDetails',
   'GET /api/organizations/{id}/sign-in-rules': 'readSettings',
   'GET /api/organizations/{id}/users': 'readPeople',
   'GET /api/organizations/{id}/users/export': 'readPeople',

@@ -6,11 +6,12 @@ import { rolePermissions } from './role-permissions.ts'
  * such a person out of an organisation.
  *
  * @param organizationId only what the person may there
+ * @param signsIn whether the actor could then sign in as the person: ordinary services count, too
  */
 export const holdsNoMore = (
   actor: Actor,
   person: Pick<PersonTarget, 'organizations' | 'services'>,
-  organizationId?: string,
+  { organizationId, signsIn = false }: { organizationId?: string; signsIn?: boolean } = {},
 ): boolean => {
   const isMeant = (one: { organizationId: string }) => !organizationId || one.organizationId === organizationId
   return (
@@ -22,7 +23,7 @@ export const holdsNoMore = (
         ),
       ) &&
     person.services
-      .filter((one) => isMeant(one) && one.userRole === 'serviceAdmin')
+      .filter((one) => isMeant(one) && (signsIn || one.userRole === 'serviceAdmin'))
       .every((one) => may(actor, 'assignServices', one.organizationId) || administersService(actor, one))
   )
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { OrganizationRole, ServiceRole } from '#contract/roles.ts'
 
 /** What a role of an organisation can allow, in the order in which people read it. The database has the same list. */
 export const rolePermission = z.enum([
@@ -60,3 +61,20 @@ export const isBuiltIn = (role: string): role is BuiltInRole => Object.hasOwn(bu
 
 /** What the admin of a service in an organisation hands out. Who makes somebody one holds these. */
 export const serviceAdminNeeds: readonly RolePermission[] = ['giveRoles', 'assignServices']
+
+interface Powers {
+  userRole?: OrganizationRole | undefined
+  services: readonly { userRole: ServiceRole }[]
+}
+
+/** What is held by somebody who gives or promises these roles and services, or opens the way to them. */
+export function neededToGive(people: readonly Powers[]): readonly RolePermission[] {
+  if (people.some(({ userRole }) => userRole === 'organizationAdmin')) return rolePermissions
+  const services = people.flatMap((one) => one.services)
+  if (services.some(({ userRole }) => userRole === 'serviceAdmin')) return serviceAdminNeeds
+  return services.length > 0 ? ['assignServices'] : []
+}
+
+/** The same for those who change or take them: ordinary services do not count. */
+export const neededToReach = ({ userRole, services }: Powers): readonly RolePermission[] =>
+  neededToGive([{ userRole, services: services.filter((one) => one.userRole === 'serviceAdmin') }])

@@ -25,7 +25,7 @@ export const passiveUsers = {
   }),
   previewOfOrganization: route('GET /api/organizations/{id}/passive-preview', {
     summary: "An organisation's people who are warned or become passive in the next 30 days, page by page",
-    access: 'readPeople',
+    access: 'readDetails',
     params: z.strictObject({ id }),
     target: ({ params }) => ({ organizationId: params.id }),
     query: z.strictObject({ page }),

@@ -53,7 +53,7 @@ export const permissions = {
       ? !target.superUser &&
         target.organizationIds.length > 0 &&
         target.organizationIds.every((organizationId) => may(actor, 'editPeople', organizationId)) &&
-        holdsNoMore(actor, target)
+        holdsNoMore(actor, target, { signsIn: true })
       : may(actor, 'editPeople')),
   /** Allowed for who helps people of one of the person's organisations: last active, password reset. */
   administerUser: (actor: Actor, target?: UserTarget) =>

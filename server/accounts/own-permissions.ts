@@ -38,5 +38,6 @@ export function refuseAbove(
   person: Pick<PersonTarget, 'organizations' | 'services'>,
   organizationId: string,
 ): void {
-  if (!can(actor, 'manageUsers') && !holdsNoMore(actor, person, organizationId)) throw new Problem(403, 'moreThanOwn')
+  if (!can(actor, 'manageUsers') && !holdsNoMore(actor, person, { organizationId }))
+    throw new Problem(403, 'moreThanOwn')
 }

@@ -42,7 +42,7 @@ const findSessions = `
         'roles', (select json_agg(json_build_object('permissions', h.permissions)) from held_roles h
           where h.account_id = m.account_id and h.organization_id = m.organization_id and is_current(h.valid_from, h.valid_until)),
         'needs', case when not meets_floor(m.entry, o.require_login_method, o.login_method, o.saml_config_id,
-          u.saml_config_id, m.user_role, o.second_factors, o.strong_admins_from, s.payload -> 'amr')
+          u.saml_config_id, floor_role(m.user_role, o.strong_admins_from, m.account_id, m.organization_id), o.second_factors, o.strong_admins_from, s.payload -> 'amr')
           then case o.login_method when 'local' then 'local2FA' else o.login_method end end)), '[]')
       from current_memberships m join organizations o on o.organization_id = m.organization_id
       where m.account_id = u.account_id) as organizations,

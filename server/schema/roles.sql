@@ -60,6 +60,18 @@ create view current_held_roles as
 comment on view current_held_roles is 'Who has which role today. Whatever gives access reads this.';
 grant select on current_held_roles to public;
 
+-- The rule that admins sign in with a passkey is about everybody who gives roles or decides how people sign in.
+create function decides_over_others(account uuid, organization uuid) returns boolean language sql stable as $$
+  select exists (select from current_held_roles h where h.account_id = account and h.organization_id = organization
+    and h.permissions && array['giveRoles', 'manageSettings'])
+$$;
+create function floor_role(user_role text, strong_admins_from date, account uuid, organization uuid)
+returns text language sql stable as $$
+  select case when user_role = 'regular' and strong_admins_from is not null and decides_over_others(account, organization)
+    then 'organizationAdmin' else user_role end
+$$;
+comment on function floor_role is 'The role that meets_floor asks about: it is that of an admin for whoever may do as much.';
+
 create view standing_admins as
   select m.organization_id, m.account_id from current_memberships m join users u using (account_id)
     where m.user_role = 'organizationAdmin' and m.valid_until is null and m.role_until is null

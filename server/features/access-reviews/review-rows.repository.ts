@@ -131,8 +131,10 @@ export async function storeDecision(
 
 /** What people lose, person by person; of one person alone, whatever the decision so far. */
 export async function listToEnd(db: Db, part: Part, one?: { accountId: string; rowIds: readonly string[] }) {
-  const { rows } = await sql<{ accountId: string; rowIds: string[]; serviceIds: string[] }>`
-    select account_id as "accountId", array_agg(row_id) as "rowIds", array_agg(service_id) as "serviceIds"
+  const { rows } = await sql<{ accountId: string; rowIds: string[]; serviceIds: string[]; isOfAdmin: boolean }>`
+    select account_id as "accountId", array_agg(row_id) as "rowIds", array_agg(service_id) as "serviceIds",
+      bool_or(exists (select from service_assignments a where a.account_id = r.account_id and a.service_id = r.service_id
+        and a.organization_id = ${part.organizationId} and a.user_role = 'serviceAdmin')) as "isOfAdmin"
     from access_review_rows r
     where ${ofPart(part)} and ended_at is null and ${isPresent(part)}
       and ${

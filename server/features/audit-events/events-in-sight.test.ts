@@ -160,10 +160,17 @@ const searches = (): Partial<Filters>[] => [
 
 describe.each([
   ['a super user', () => 'everything' as const],
-  ['an admin of two organisations', () => ({ organizationIds, accountId: (people[0] as Thing).id })],
+  [
+    'an admin of two organisations',
+    () => ({ organizationIds, detailIds: organizationIds, accountId: (people[0] as Thing).id }),
+  ],
   [
     'an admin of one organisation',
-    () => ({ organizationIds: organizationIds.slice(0, 1), accountId: (people[0] as Thing).id }),
+    () => ({
+      organizationIds: organizationIds.slice(0, 1),
+      detailIds: organizationIds.slice(0, 1),
+      accountId: (people[0] as Thing).id,
+    }),
   ],
 ])('%s', (_, viewerOf) => {
   const viewing = () => {

@@ -29,7 +29,13 @@ export const listOwnRules = (db: Db, accountId: string) =>
   db
     .selectFrom(currentMemberships)
     .innerJoin('organizations as o', 'o.organizationId', 'm.organizationId')
-    .select([...columns, 'o.name', sql<boolean>`m.user_role = 'organizationAdmin'`.as('isAdmin')])
+    .select([
+      ...columns,
+      'o.name',
+      sql<boolean>`m.user_role = 'organizationAdmin' or decides_over_others(m.account_id, m.organization_id)`.as(
+        'isAdmin',
+      ),
+    ])
     .where('m.accountId', '=', accountId)
     .where((eb) =>
       eb.or(
@@ -69,7 +75,8 @@ export const listAdminsWithoutKey = async (db: Db, organizationId: string) => {
   const { rows } = await sql<{ accountId: string; name: string; email: string }>`
     select u.account_id as "accountId", concat_ws(' ', u.first_name, u.last_name) as name, u.email
     from current_memberships m join users u using (account_id)
-    where m.organization_id = ${organizationId} and m.user_role = 'organizationAdmin' and u.login_method <> 'bankid'
+    where m.organization_id = ${organizationId} and u.login_method <> 'bankid'
+      and (m.user_role = 'organizationAdmin' or decides_over_others(m.account_id, m.organization_id))
       and not exists (select from passkeys p
         where p.account_id = u.account_id and p.ended_at is null and (p.verified or not p.on_the_way))
     order by u.first_name, u.last_name, u.account_id`.execute(db)

@@ -1,5 +1,6 @@
 import { type HomeAnswer, home } from '#contract/home/home.ts'
 import { passivePreviewDays } from '#contract/passive-users/passive-users.ts'
+import { can } from '#contract/permissions.ts'
 import { countOverdueReviews, countUndecided } from '#server/features/access-reviews/access-reviews.ts'
 import { countComing } from '#server/features/passive-users/passive-users.ts'
 import { listEndingCertificates, listToConfirm } from '#server/features/saml-configs/saml-configs.ts'
@@ -18,7 +19,7 @@ import {
   listNearlyFull,
 } from './todos.repository.ts'
 
-type HomeContext = Pick<RequestContext<typeof home.ofPortal>, 'db' | 'now'>
+type HomeContext = Pick<RequestContext<typeof home.ofPortal>, 'db' | 'now' | 'actor'>
 
 const homeHandlers: Handlers<typeof home> = {
   ofPortal: (context) => readHome(context, undefined),
@@ -29,7 +30,7 @@ const homeHandlers: Handlers<typeof home> = {
   },
 }
 
-async function readHome({ db, now }: HomeContext, scope: Scope): Promise<HomeAnswer> {
+async function readHome({ db, now, actor }: HomeContext, scope: Scope): Promise<HomeAnswer> {
   const wholePortal = scope === undefined
   const [
     days,
@@ -56,7 +57,10 @@ async function readHome({ db, now }: HomeContext, scope: Scope): Promise<HomeAns
     countEndingAccess(db, scope),
     wholePortal ? 0 : countUndecided(db, scope),
     wholePortal ? countOverdueReviews(db, now) : 0,
-    countComing(db, { now, days: passivePreviewDays, ...(wholePortal ? {} : { organizationId: scope }) }),
+    // It follows from when they were last active.
+    wholePortal || can(actor, 'manageUsers') || can(actor, 'readDetails', { organizationId: scope })
+      ? countComing(db, { now, days: passivePreviewDays, ...(wholePortal ? {} : { organizationId: scope }) })
+      : 0,
     listNearlyFull(db, scope),
     wholePortal ? listEndingCertificates(db, now) : [],
     wholePortal ? countHandedIn(db) : 0,

@@ -1,6 +1,6 @@
 import type { Actor } from '#contract/actor.ts'
 import type { bulkInvitations, ImportedRow } from '#contract/invitations/bulk-invitations.ts'
-import { rolePermissions, serviceAdminNeeds } from '#contract/organization-roles/role-permissions.ts'
+import { neededToGive } from '#contract/organization-roles/role-permissions.ts'
 import { refuseMoreThanOwn } from '#server/accounts/own-permissions.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
@@ -58,15 +58,7 @@ const validPeople = (rows: readonly PlannedRow[]) => rows.flatMap(({ person }) =
 
 /** Who invites promises no more than they could give. @throws Problem 403 `moreThanOwn`, and nobody is invited */
 async function refusePromises(db: Db, actor: Actor, organizationId: string, people: readonly NewInvitee[]) {
-  const services = people.flatMap((one) => one.services)
-  const needed = people.some(({ userRole }) => userRole === 'organizationAdmin')
-    ? rolePermissions
-    : services.some(({ userRole }) => userRole === 'serviceAdmin')
-      ? serviceAdminNeeds
-      : services.length > 0
-        ? (['assignServices'] as const)
-        : []
-  await refuseMoreThanOwn(db, actor, { organizationId, permissions: needed })
+  await refuseMoreThanOwn(db, actor, { organizationId, permissions: neededToGive(people) })
 }
 
 const isAdmin = ({ userRole, services }: ReturnType<typeof validPeople>[number]) =>

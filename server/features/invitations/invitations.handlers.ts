@@ -1,5 +1,7 @@
 import { bulkInvitations } from '#contract/invitations/bulk-invitations.ts'
 import { invitationPages, invitations } from '#contract/invitations/invitations.ts'
+import { neededToGive, serviceAdminNeeds } from '#contract/organization-roles/role-permissions.ts'
+import { refuseMoreThanOwn } from '#server/accounts/own-permissions.ts'
 import type { PublicPages } from '#server/platform/http/public-pages.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
@@ -9,12 +11,13 @@ import { findAccountAt } from './account-at-address.repository.ts'
 import { floorFor } from './floor.ts'
 import { bulkInvitationsHandlers } from './import-people.ts'
 import { findByToken, shownLink } from './invitation-tokens.ts'
-import { findOpenInvitationTo } from './invitations.repository.ts'
+import { findOpenInvitationTo, listPromisedServices } from './invitations.repository.ts'
 import { inviteUser } from './invite.ts'
 import { mayReplace } from './open-account.ts'
 import { findOwnAccount } from './own-invitations.repository.ts'
 import { ownInvitationsHandlers } from './own-invitations.ts'
 import { findDelivery, findPendingMember } from './pending-members.repository.ts'
+import { findPromisedEnd } from './promised-end.repository.ts'
 import { resendInvitation } from './resend-invitation.ts'
 
 export const invitationsHandlers: Handlers<typeof invitations> = {
@@ -53,12 +56,16 @@ export const invitationsHandlers: Handlers<typeof invitations> = {
   ...ownInvitationsHandlers,
 }
 
-/** Returns the shown link to any admin or super user; it proves no address. */
+/** Returns the shown link, which proves no address. Who opens it gets what is promised, so the reader holds that. */
 async function readLink(context: RequestContext<typeof invitations.link>) {
-  const { db, params, now, transact } = context
+  const { db, actor, params, now, transact } = context
   const invitation = found(await findOpenInvitationTo(db, params, now))
   refuseUnreachable({ invitation, mailed: false })
-  const { invitationId, email } = invitation
+  const { invitationId, email, userRole } = invitation
+  const promised = { userRole, services: await listPromisedServices(db, invitationId) }
+  const until = await findPromisedEnd(db, invitationId, serviceAdminNeeds)
+  const { organizationId } = params
+  await refuseMoreThanOwn(db, actor, { organizationId, permissions: neededToGive([promised]), until })
   await transact(async (_, audit) =>
     audit({
       name: 'readInviteLink',

@@ -1,6 +1,8 @@
 import { actsForOperator } from '#contract/actor.ts'
 import type { invitations } from '#contract/invitations/invitations.ts'
+import { neededToGive } from '#contract/organization-roles/role-permissions.ts'
 import type { Language } from '#contract/roles.ts'
+import { refuseMoreThanOwn } from '#server/accounts/own-permissions.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { detectLanguage } from '#server/platform/http/request-language.ts'
 import type { LimitKey } from '#server/platform/limits/limits.ts'
@@ -49,6 +51,7 @@ export async function inviteUser(context: RequestContext<typeof invitations.invi
   await withAttemptLimit(context, mailLimits(input), () =>
     context.transact(async (trx, audit) => {
       const person = { email, firstName: null, lastName: null, userRole, services: [] }
+      await refuseMoreThanOwn(trx, actor, { organizationId, permissions: neededToGive([person]) })
       const invitation = { organization, message, guest, chosen, now, ...inviterOf(context, organizationId, chosen) }
       const invited = await invitePeople(context, trx, audit, [person], invitation)
       if (!invited.has(email)) throw new Problem(409, 'organizationAlreadyAdded')

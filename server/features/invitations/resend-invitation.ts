@@ -1,4 +1,7 @@
 import type { invitations } from '#contract/invitations/invitations.ts'
+import { can } from '#contract/permissions.ts'
+import { refuseAbove } from '#server/accounts/own-permissions.ts'
+import { lockUser } from '#server/accounts/stored-user.repository.ts'
 import { endAccount } from '#server/oidc/end-account.ts'
 import type { AuditEntry } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -56,15 +59,19 @@ async function resend(context: Context, db: Db, audit: (entry: AuditEntry) => vo
 /**
  * Reverts an acceptance that was never followed by a matching sign-in: the personal number may be wrong, and its real
  * owner must not get in. The account was never used, so it is deleted and only the invitation stays.
+ *
+ * @throws Problem 403 `moreThanOwn` for an account with more rights
  */
 async function revokeAcceptance(
-  { input, keys }: Context,
+  { actor, input, keys }: Context,
   db: Db,
   terms: Pick<InvitationTerms, 'now' | 'expiresAt' | 'invitedBy'>,
 ) {
   const member = await lockPendingMember(db, input)
   if (!member) return undefined
   const { accountId, ssnSealed } = member
+  const user = found(await lockUser(db, accountId))
+  for (const one of user.organizations) if (can(actor, 'readPeople', one)) refuseAbove(actor, user, one.organizationId)
   const ssn = ssnSealed && (await unsealSsn(keys, accountId, ssnSealed))
   const places = await listAsInvitees(db, accountId)
   await endAccount(db, accountId)

@@ -1,6 +1,8 @@
 import { type OwnRole, organizationRoles } from '#contract/organization-roles/organization-roles.ts'
 import { withImplied } from '#contract/organization-roles/role-permissions.ts'
 import { can } from '#contract/permissions.ts'
+import { listGrants } from '#server/accounts/grants.repository.ts'
+import { keepingAnAdmin } from '#server/accounts/keep-an-admin.ts'
 import { lockAdmins } from '#server/accounts/own-permissions.repository.ts'
 import { refuseMoreThanOwn } from '#server/accounts/own-permissions.ts'
 import { findUser } from '#server/accounts/stored-user.repository.ts'
@@ -8,7 +10,6 @@ import { checkVersion, isUnchanged, merged } from '#server/platform/database/ver
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
-import { keepingAnAdmin } from './keep-an-admin.ts'
 import {
   deleteRole,
   findLastEnd,
@@ -17,7 +18,6 @@ import {
   findRoleForUpdate,
   insertRole,
   listGivable,
-  listGrants,
   updateRole,
 } from './organization-roles.repository.ts'
 import { setRoles } from './set-roles.ts'

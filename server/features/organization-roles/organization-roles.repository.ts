@@ -1,11 +1,7 @@
 import { sql } from 'kysely'
 import type { GivableRole, OrganizationRoleForm, OwnRole } from '#contract/organization-roles/organization-roles.ts'
-import {
-  builtInRoles,
-  isBuiltIn,
-  type RolePermission,
-  rolePermissions,
-} from '#contract/organization-roles/role-permissions.ts'
+import { builtInRoles, isBuiltIn, rolePermissions } from '#contract/organization-roles/role-permissions.ts'
+import type { Grant } from '#server/accounts/grants.repository.ts'
 import { dayColumns } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Change } from '#server/platform/database/versioned.ts'
@@ -15,15 +11,6 @@ interface InOrganization {
   organizationId: string
 }
 type OfPerson = InOrganization & { accountId: string }
-
-/** A role that somebody has, with its days. */
-export interface Grant {
-  role: string
-  name: string | null
-  permissions: RolePermission[]
-  validFrom: string | null
-  validUntil: string | null
-}
 
 const columns = ['roleId', 'name', 'permissions', 'version'] as const
 // The database refuses every other permission.
@@ -117,14 +104,6 @@ export async function findLastEnd(
     select nullif(max(coalesce(valid_until, 'infinity')), 'infinity')::text as until from role_grants
     where organization_id = ${place.organizationId} and role = ${place.role} having count(*) > 0`.execute(db)
   return rows[0]?.until
-}
-
-/** The roles of a member, also those that begin later or have ended. */
-export async function listGrants(db: Db, { accountId, organizationId }: OfPerson): Promise<Grant[]> {
-  const { rows } = await sql<Grant>`
-    select role, name, permissions, valid_from::text as "validFrom", valid_until::text as "validUntil" from held_roles
-    where account_id = ${accountId} and organization_id = ${organizationId} order by name nulls first, role`.execute(db)
-  return rows.map(typed)
 }
 
 /** Makes these the roles of a member. */

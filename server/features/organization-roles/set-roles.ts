@@ -1,14 +1,15 @@
 import type { organizationRoles } from '#contract/organization-roles/organization-roles.ts'
 import { can } from '#contract/permissions.ts'
 import type { Issue } from '#contract/problem.ts'
+import { type Grant, listGrants } from '#server/accounts/grants.repository.ts'
+import { keepingAnAdmin } from '#server/accounts/keep-an-admin.ts'
 import { lockAdmins } from '#server/accounts/own-permissions.repository.ts'
 import { refuseMoreThanOwn } from '#server/accounts/own-permissions.ts'
 import { lockUser } from '#server/accounts/stored-user.repository.ts'
 import { labelled, periodText } from '#server/accounts/user-audit.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
-import { keepingAnAdmin } from './keep-an-admin.ts'
-import { type Grant, listGivable, listGrants, replaceGrants } from './organization-roles.repository.ts'
+import { listGivable, replaceGrants } from './organization-roles.repository.ts'
 
 type Context = RequestContext<typeof organizationRoles.setOfPerson>
 
@@ -17,8 +18,9 @@ export async function setRoles(context: Context): Promise<undefined> {
   const { db, actor, params, audit } = context
   const { userId: accountId, organizationId } = params
   const place = { accountId, organizationId }
-  await lockAdmins(db, organizationId)
+  // In this order, as every change of a person.
   const user = found(await lockUser(db, accountId))
+  await lockAdmins(db, organizationId)
   const membership = found(user.organizations.find((one) => one.organizationId === organizationId))
   const before = await listGrants(db, place)
   const after = await planGrants(context, before)

@@ -2,7 +2,7 @@ import type { Actor } from '#contract/actor.ts'
 import { can } from '#contract/permissions.ts'
 import { settledDays } from '#contract/recoveries/recoveries.ts'
 import { isLocal } from '#contract/users/user-forms.ts'
-import { listCurrentMemberships } from '#server/accounts/roles.repository.ts'
+import { listCurrentAssignments, listCurrentMemberships } from '#server/accounts/roles.repository.ts'
 import { findUser, type StoredUser } from '#server/accounts/stored-user.repository.ts'
 import { organizationIdsOf } from '#server/accounts/user-audit.ts'
 import { hasLosableFactor } from '#server/credentials/factors/losable-factors.repository.ts'
@@ -27,7 +27,11 @@ export async function findOpenRecovery(db: Db, owner: StoredUser): Promise<Store
   const recovery = await findRecovery(db, owner.accountId)
   const asker = recovery && (await findUser(db, recovery.askedBy))
   if (!asker || asker.pending || asker.passiveAt !== null) return undefined
-  const actor = { ...asker, organizations: await listCurrentMemberships(db, asker.accountId) }
+  const actor = {
+    ...asker,
+    organizations: await listCurrentMemberships(db, asker.accountId),
+    services: await listCurrentAssignments(db, asker.accountId),
+  }
   return can(actor, 'recoverUser', targetOf(owner)) && (await canRecover(db, owner)) ? recovery : undefined
 }
 

@@ -11,6 +11,10 @@ export const adminRolesOf = ({ superUser, organizations = [], services = [] }: R
   ...services.flatMap((one) => (one.userRole === 'serviceAdmin' ? [`${one.organizationId} ${one.serviceId}`] : [])),
 ]
 
+/** Whether somebody has a role of an organisation, whatever it is called. */
+export const hasRole = ({ userRole, roles }: { userRole: string; roles?: readonly unknown[] | null | undefined }) =>
+  userRole === 'organizationAdmin' || (roles ?? []).length > 0
+
 /** Whether a change gives or takes such a role. What it leaves out stays. */
 export function changesAdmins(before: Roles, wanted: Roles): boolean {
   const after = {

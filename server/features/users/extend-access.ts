@@ -6,6 +6,7 @@ import { listEndingRoles, setRoles } from '#server/features/service-roles/servic
 import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
+import { hasRole } from './admin-roles.ts'
 import { forEachPerson } from './for-each-person.ts'
 import { setServices } from './set-services.ts'
 import { findExtension } from './users.repository.ts'
@@ -56,13 +57,14 @@ export async function extendAccess(context: RequestContext<typeof bulkUsers.exte
 
 /** The roles in services, which have days of their own. */
 async function extendRoles(
-  context: Parameters<typeof setRoles>[0],
+  context: Parameters<typeof setRoles>[0] & Pick<RequestContext, 'require'>,
   { userId, organizationId }: { userId: string; organizationId: string },
   { soon, until }: Days,
 ): Promise<void> {
   const ending = await listEndingRoles(context.db, { organizationId, soon }, [userId])
   const later = ending.filter(({ validUntil }) => validUntil < until)
   for (const [serviceId, own] of Map.groupBy(later, (one) => one.serviceId)) {
+    context.require('handOutService', { organizationId, serviceId })
     const periods = new Map(own.map(({ roleId }) => [roleId, { validUntil: until }]))
     await setRoles(context, { userId, organizationId, serviceId }, (present) => present, periods)
   }
@@ -83,7 +85,7 @@ function extended(user: StoredUser, organizationId: string, { soon, until }: Day
     terms: { ...ends, services },
     differs: Object.values(ends).some((day) => day !== undefined) || servicesDiffer.length > 0,
     isOfAdmin:
-      membership?.userRole === 'organizationAdmin' ||
+      (membership !== undefined && hasRole(membership)) ||
       servicesDiffer.some(({ userRole }) => userRole === 'serviceAdmin'),
   }
 }

@@ -1,6 +1,6 @@
 import type { UserTarget } from '#contract/actor.ts'
 import type { Period } from '#contract/fields/period.ts'
-import { rolePermissions } from '#contract/organization-roles/role-permissions.ts'
+import { neededToReach, rolePermissions } from '#contract/organization-roles/role-permissions.ts'
 import type { Issue } from '#contract/problem.ts'
 import type { OrganizationRole } from '#contract/roles.ts'
 import type { User, users } from '#contract/users/users.ts'
@@ -61,7 +61,7 @@ export async function setInvitationTerms(context: RequestContext<typeof users.se
   const { userRole = place?.userRole, validFrom, validUntil } = input
   const isSame = place && userRole && sameTerms(place, { userRole, validFrom, validUntil })
   if (isSame && sameRoles(before.services, services)) return
-  if (!isSame) await checkPromise(context, place, { userRole, validFrom, validUntil })
+  if (!isSame) await checkPromise(context, before, { userRole, validFrom, validUntil })
   const changed: Promised[] = [...before.services, ...services].filter(
     (one) => !isAmong(before.services, one) || !isAmong(services, one),
   )
@@ -84,24 +84,35 @@ type Promised = Pick<InvitedPerson['services'][number], 'organizationId' | 'serv
 const isAmong = (services: readonly Promised[], { serviceId, userRole }: Promised) =>
   services.some((one) => one.serviceId === serviceId && one.userRole === userRole)
 
-/** Who promises a role holds what it allows, as who gives it; the acceptance asks again. */
+/** Who promises a role, or changes its days, holds what it allows, as who gives it; the acceptance asks again. */
 async function checkPromise(
   { db, actor, params, require }: RequestContext<typeof users.setServices>,
-  before: InvitedPerson['organizations'][number] | undefined,
+  { organizations: [before], services }: InvitedPerson,
   wanted: { userRole: OrganizationRole | undefined } & Period,
 ): Promise<void> {
   const { organizationId } = params
   if (before?.userRole !== wanted.userRole) {
     require('giveRoles', { organizationId })
     await refuseMoreThanOwn(db, actor, { organizationId, permissions: rolePermissions })
-  } else require('editPeople', { organizationId })
+    return
+  }
+  require('editPeople', { organizationId })
+  const until = wanted.validUntil === undefined ? before?.validUntil : wanted.validUntil
+  const permissions = neededToReach({ userRole: wanted.userRole, services })
+  await refuseMoreThanOwn(db, actor, { organizationId, permissions, until })
 }
 
-/** Withdraws an invitation, when an admin removes the invited person from an organisation. */
+/**
+ * Withdraws an invitation, when an admin removes the invited person from an organisation.
+ *
+ * @throws Problem 403 `moreThanOwn` where it promises more than the actor holds
+ */
 export async function withdrawInvitee(context: RequestContext<typeof users.leave>): Promise<void> {
-  const { db, params, audit } = context
+  const { db, actor, params, audit } = context
   const { userId, organizationId } = params
   const invited = foundInvitee(await findInvitedPerson(db, userId, { lock: true }), organizationId)
+  const promised = { userRole: invited.organizations[0]?.userRole, services: invited.services }
+  await refuseMoreThanOwn(db, actor, { organizationId, permissions: neededToReach(promised) })
   await withdrawInvitationById(db, userId)
   audit({
     name: 'removeUser',

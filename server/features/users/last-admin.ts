@@ -1,8 +1,13 @@
 import type { Actor } from '#contract/actor.ts'
 import type { Period, RolePeriod } from '#contract/fields/period.ts'
-import { rolePermissions, serviceAdminNeeds } from '#contract/organization-roles/role-permissions.ts'
+import {
+  type RolePermission,
+  rolePermissions,
+  serviceAdminNeeds,
+} from '#contract/organization-roles/role-permissions.ts'
 import { can } from '#contract/permissions.ts'
 import type { OrganizationRole, ServiceRole } from '#contract/roles.ts'
+import { listGrants } from '#server/accounts/grants.repository.ts'
 import { hasStandingAdmin, lockAdmins } from '#server/accounts/own-permissions.repository.ts'
 import { refuseMoreThanOwn } from '#server/accounts/own-permissions.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -75,9 +80,14 @@ interface Held {
 const endOf = ({ validUntil, roleUntil }: Period & RolePeriod) =>
   [validUntil, roleUntil].filter((day) => day).sort()[0] ?? null
 
-/** The admin roles that somebody has there, each with its first and last day; the service's id, or none for the organisation. */
-function adminRoles({ membership, services }: Held) {
-  const within = ({ validFrom, validUntil }: Period) => ({
+interface Power extends Period {
+  permissions: readonly RolePermission[]
+}
+
+/** What lets somebody decide there, by a name of it, each with its first and last day within those of the membership. */
+function powersOf({ membership, services }: Held, grants: readonly (Power & { role: string })[]) {
+  const within = ({ validFrom, validUntil, permissions }: Power) => ({
+    permissions,
     from: [membership.validFrom, validFrom]
       .filter((day) => day)
       .sort()
@@ -85,12 +95,14 @@ function adminRoles({ membership, services }: Held) {
     until: endOf({ validUntil: membership.validUntil, roleUntil: validUntil }),
   })
   const { userRole, roleFrom, roleUntil } = membership
-  const whole = { serviceId: undefined, validFrom: roleFrom, validUntil: roleUntil }
-  const held = [
-    ...(userRole === 'organizationAdmin' ? [whole] : []),
-    ...services.filter((one) => one.userRole === 'serviceAdmin'),
-  ]
-  return new Map(held.map(({ serviceId, ...period }) => [serviceId, within(period)] as const))
+  const whole = { permissions: rolePermissions, validFrom: roleFrom, validUntil: roleUntil }
+  return new Map([
+    ...(userRole === 'organizationAdmin' ? [['organization', within(whole)] as const] : []),
+    ...services
+      .filter((one) => one.userRole === 'serviceAdmin')
+      .map((one) => [`service ${one.serviceId}`, within({ ...one, permissions: serviceAdminNeeds })] as const),
+    ...grants.map((one) => [`role ${one.role}`, within(one)] as const),
+  ])
 }
 
 const isLater = (before: string | null | undefined, after: string | null | undefined) =>
@@ -116,11 +128,11 @@ export async function refuseLongerThanOwn(
     (is.userRole === 'organizationAdmin' &&
       (isLater(was.roleUntil, is.roleUntil) || isEarlier(was.roleFrom, is.roleFrom)))
   if (accountId === actor.accountId && extendsOwn) throw new Problem(403, 'ownAccount')
-  await refuseLongerRoles(db, actor, { before, after })
+  await refuseLongerRoles(db, actor, { accountId, before, after })
 }
 
 /**
- * Nobody gives an admin role, of the organisation or of a service, without holding what it allows, or for longer.
+ * Nobody gives a role, of the organisation or of the admin of a service, without holding what it allows, or for longer.
  *
  * @param before undefined: all that the person has afterwards counts as given
  * @throws Problem 403 `moreThanOwn` or `longerThanOwn`
@@ -128,15 +140,15 @@ export async function refuseLongerThanOwn(
 export async function refuseLongerRoles(
   db: Db,
   actor: Actor,
-  { before, after }: { before: Held | undefined; after: Held },
+  { accountId, before, after }: { accountId: string; before: Held | undefined; after: Held },
 ): Promise<void> {
   if (can(actor, 'manageUsers')) return
-  const present = before && adminRoles(before)
   const { organizationId } = after.membership
-  for (const [serviceId, { from, until }] of adminRoles(after)) {
-    const had = present?.get(serviceId)
+  const grants = await listGrants(db, { accountId, organizationId })
+  const present = before && powersOf(before, grants)
+  for (const [power, { permissions, from, until }] of powersOf(after, grants)) {
+    const had = present?.get(power)
     if (had && !isLater(had.until, until) && !isEarlier(had.from, from)) continue
-    const permissions = serviceId ? serviceAdminNeeds : rolePermissions
     await refuseMoreThanOwn(db, actor, { organizationId, permissions, until })
   }
 }

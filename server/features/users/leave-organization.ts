@@ -7,7 +7,7 @@ import type { AuditEntry } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
-import { adminRolesOf } from './admin-roles.ts'
+import { adminRolesOf, hasRole } from './admin-roles.ts'
 import { withdrawInvitee } from './invited-person.ts'
 import { askLastAdmin } from './last-admin.ts'
 import { removeMembership } from './memberships.repository.ts'
@@ -25,7 +25,7 @@ export async function leaveOrganization(context: RequestContext<typeof users.lea
   }
   const membership = found(user.organizations.find((one) => one.organizationId === organizationId))
   const services = user.services.filter((one) => one.organizationId === organizationId)
-  context.requireFreshProof(adminRolesOf({ organizations: [membership], services }).length > 0)
+  context.requireFreshProof(hasRole(membership) || adminRolesOf({ services }).length > 0)
   refuseAbove(actor, user, organizationId)
   await askLastAdmin(db, actor, { accountId, membership, query })
   await endMembership(db, audit, user, organizationId)

@@ -3,6 +3,7 @@ import type { Period, RolePeriod } from '#contract/fields/period.ts'
 import { can } from '#contract/permissions.ts'
 import type { ServiceRole } from '#contract/roles.ts'
 import type { users } from '#contract/users/users.ts'
+import { keepingAnAdmin } from '#server/accounts/keep-an-admin.ts'
 import { lockUser, type StoredUser } from '#server/accounts/stored-user.repository.ts'
 import { labelled, servicesText } from '#server/accounts/user-audit.ts'
 import { endWithdrawnAccess } from '#server/oidc/logout/withdrawn-access.ts'
@@ -10,7 +11,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { checkVersion } from '#server/platform/database/versioned.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
-import { adminRolesOf } from './admin-roles.ts'
+import { adminRolesOf, hasRole } from './admin-roles.ts'
 import { checkTerms } from './check-terms.ts'
 import { setInvitationTerms } from './invited-person.ts'
 import { askLastAdmin, refuseEndOfLastAdmin, refuseLongerRoles, refuseLongerThanOwn } from './last-admin.ts'
@@ -92,12 +93,17 @@ export async function setServices(context: RequestContext<typeof users.setServic
   const roleDiffers = userRole !== before.membership.userRole
   const termsDiffer = !sameTerms(before.membership, membership)
   if (termsDiffer) await checkTerms(context, user, before.membership, membership)
-  const wanted = input.services.map((one) => ({ ...one, organizationId }))
+  const mayHandOut = (one: { organizationId: string; serviceId: string }) => can(actor, 'handOutService', one)
+  // What the actor sees and does not hand out, but sends as it is, stays. Of what they do not see, nothing is told.
+  const seesAll = can(actor, 'readPeople', { organizationId })
+  const wanted = input.services
+    .map((one) => ({ ...one, organizationId }))
+    .filter((one) => !seesAll || mayHandOut(one) || !before.services.some((had) => sameRoles([had], [one])))
   for (const one of wanted) context.require('handOutService', one)
-  const present = before.services.filter((one) => can(actor, 'handOutService', one))
+  const present = before.services.filter(mayHandOut)
   const adminsDiffer = !sameRoles(admins(present), admins(wanted))
   if (adminsDiffer) context.require('appointServiceAdmins', { organizationId })
-  const isAboutAdmin = [before.membership, membership].some((one) => one.userRole === 'organizationAdmin')
+  const isAboutAdmin = [before.membership, membership].some(hasRole)
   context.requireFreshProof((termsDiffer && isAboutAdmin) || adminsDiffer)
   if (!termsDiffer && sameRoles(present, wanted)) return undefined
   const roles = { organizations: [{ organizationId, userRole }], services: wanted }
@@ -109,7 +115,10 @@ export async function setServices(context: RequestContext<typeof users.setServic
   }))
   await refuseLongerThanOwn(db, actor, { accountId, before, after: { membership, services } })
   if (termsDiffer) {
-    await setMembership(db, { accountId, ...termsOf(membership), organizationId, userRole })
+    const set = () => setMembership(db, { accountId, ...termsOf(membership), organizationId, userRole })
+    // Who steps down has been asked.
+    const isForced = roleDiffers && accountId === actor.accountId && query.force === 'true'
+    await (isForced ? set() : keepingAnAdmin(db, actor, organizationId, set))
     await refuseEndOfLastAdmin(db, { accountId, before: before.membership, after: membership })
   }
   await setAssignments(db, { accountId, present, wanted })
@@ -146,7 +155,8 @@ export async function assignService(context: RequestContext<typeof users.assignS
   const given = { organizationId, serviceId, userRole: input.userRole }
   const user = found(await lockUser(db, accountId))
   const before = memberIn(user, organizationId)
-  await refuseLongerRoles(db, actor, { before, after: { membership: before.membership, services: [given] } })
+  const after = { membership: before.membership, services: [given] }
+  await refuseLongerRoles(db, actor, { accountId, before, after })
   const vouched = await vouchAs(context, user, { services: [given] }, input.unprovenReason)
   await giveService(context, { accountId, ...given }, { vouched })
   return undefined

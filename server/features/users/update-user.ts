@@ -4,7 +4,6 @@ import { fallbackLanguage } from '#contract/languages.ts'
 import { can } from '#contract/permissions.ts'
 import { isLocal, type UserChange } from '#contract/users/user-forms.ts'
 import type { User, users } from '#contract/users/users.ts'
-import { refuseMoreThanOwn } from '#server/accounts/own-permissions.ts'
 import { listAssignments, listMemberships } from '#server/accounts/roles.repository.ts'
 import { lockUser, type StoredUser } from '#server/accounts/stored-user.repository.ts'
 import { eventsOfChange } from '#server/accounts/user-audit.ts'
@@ -67,13 +66,15 @@ export async function updateUser(context: RequestContext<typeof users.update>): 
 const opensAccount = (before: StoredUser, plan: PlannedChange) =>
   plan.loginMethodDiffers || plan.fields.samlConfigId !== before.samlConfigId || plan.ssnDiffers || plan.phoneDiffers
 
-/** What lets somebody in as an admin gives that role: nobody changes it of one who holds it for longer than they do. */
-async function refuseOfLongerAdmin(db: Db, actor: Actor, { organizations, services }: StoredUser): Promise<void> {
+/** What lets somebody in gives their roles: nobody changes it of one who holds them for longer than they do. */
+async function refuseOfLongerAdmin(
+  db: Db,
+  actor: Actor,
+  { accountId, organizations, services }: StoredUser,
+): Promise<void> {
   for (const membership of organizations) {
     const own = services.filter((one) => one.organizationId === membership.organizationId)
-    await refuseLongerRoles(db, actor, { before: undefined, after: { membership, services: own } })
-    for (const { permissions } of membership.roles ?? [])
-      await refuseMoreThanOwn(db, actor, { organizationId: membership.organizationId, permissions })
+    await refuseLongerRoles(db, actor, { accountId, before: undefined, after: { membership, services: own } })
   }
 }
 

@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
  */
 export const meetsFloor = (amr: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`
   meets_floor(m.entry, o.require_login_method, o.login_method, o.saml_config_id, u.saml_config_id,
-    m.user_role, o.second_factors, o.strong_admins_from, ${amr})`
+    floor_role(m.user_role, o.strong_admins_from, m.account_id, m.organization_id), o.second_factors, o.strong_admins_from, ${amr})`
 
 /** The methods of the session that a token belongs to, or else of the browser's session. */
 export const provenMethods = (

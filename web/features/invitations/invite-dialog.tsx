@@ -12,6 +12,7 @@ import { useSchemaForm } from '#web/lib/forms/form.ts'
 import { ApiProblem } from '#web/lib/requests/api-problem.ts'
 import { query } from '#web/lib/requests/query.ts'
 import { useSave } from '#web/lib/requests/use-save.ts'
+import { useGivesAdminRole } from '#web/lib/session/can.tsx'
 import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Switch } from '#web/ui/fields/checkbox.tsx'
@@ -61,6 +62,7 @@ interface InviteProps {
 function Invite({ organization: { organizationId, name, loginMethod, guestDays }, place, onClose }: InviteProps) {
   const { t } = useTranslation()
   const language = useLanguage()
+  const givesAdminRole = useGivesAdminRole()(organizationId)
   const { mutateAsync } = useSave(invitations.invite, { inline: true })
   const form = useSchemaForm<z.input<typeof inviteForm>, InviteForm>({
     schema: inviteForm,
@@ -100,12 +102,14 @@ function Invite({ organization: { organizationId, name, loginMethod, guestDays }
         />
       </Field>
       <FormGrid columns>
-        <Field {...form.field('userRole')}>
-          <Select {...form.register('userRole')}>
-            <option value="regular">{t('roleRegular')}</option>
-            <option value="organizationAdmin">{t('roleOrganizationAdmin')}</option>
-          </Select>
-        </Field>
+        {givesAdminRole && (
+          <Field {...form.field('userRole')}>
+            <Select {...form.register('userRole')}>
+              <option value="regular">{t('roleRegular')}</option>
+              <option value="organizationAdmin">{t('roleOrganizationAdmin')}</option>
+            </Select>
+          </Field>
+        )}
         <MailLanguageField {...form.register('language')} />
       </FormGrid>
       <Switch

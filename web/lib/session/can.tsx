@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { mayAll } from '#contract/actor.ts'
+import { rolePermissions } from '#contract/organization-roles/role-permissions.ts'
 import { can, type Permission, type PermissionTarget } from '#contract/permissions.ts'
 import { useActor } from './signed-in.tsx'
 
@@ -6,6 +8,12 @@ import { useActor } from './signed-in.tsx'
 export function useCan() {
   const actor = useActor()
   return <Name extends Permission>(name: Name, target?: PermissionTarget<Name>) => can(actor, name, target)
+}
+
+/** Whether they hold all that an admin of an organisation may, and so can make somebody one. */
+export function useGivesAdminRole() {
+  const actor = useActor()
+  return (organizationId: string) => actor.superUser || mayAll(actor, rolePermissions, organizationId)
 }
 
 interface CanProps<Name extends Permission> {

@@ -2,7 +2,7 @@ import Trash2 from 'lucide-react/icons/trash'
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import type { OrganizationRole } from '#contract/roles.ts'
-import { useCan } from '#web/lib/session/can.tsx'
+import { useCan, useGivesAdminRole } from '#web/lib/session/can.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -28,6 +28,7 @@ interface MembershipCardProps {
 /** An organisation of the user, with the role and the services there. */
 export function MembershipCard({ form, names, organizationId, invited, byGroups, onRemove }: MembershipCardProps) {
   const { t } = useTranslation()
+  const givesAdminRole = useGivesAdminRole()
   const can = useCan()
   const [roles, services, days] = useWatch({ control: form.form.control, name: ['roles', 'services', 'days'] })
   const { setRole } = useBelongings(form)
@@ -39,7 +40,7 @@ export function MembershipCard({ form, names, organizationId, invited, byGroups,
       <legend className="vh">{name}</legend>
       <div className={styles.row}>
         <span className={styles.name}>{name}</span>
-        {can('giveRoles', { organizationId }) ? (
+        {givesAdminRole(organizationId) ? (
           <Field {...form.field(`roles.${organizationId}`, t('roleInOrganization', { name }))} hideLabel>
             <Select
               value={roles[organizationId]}

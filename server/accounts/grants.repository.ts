@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import type { RolePermission } from '#contract/organization-roles/role-permissions.ts'
+import type { Db } from '#server/platform/database/database.ts'
+
+/** A role that somebody has, with its days. */
+export interface Grant {
+  role: string
+  name: string | null
+  permissions: RolePermission[]
+  validFrom: string | null
+  validUntil: string | null
+}
+
+/** The roles of a member, also those that begin later or have ended. */
+export async function listGrants(
+  db: Db,
+  { accountId, organizationId }: { accountId: string; organizationId: string },
+): Promise<Grant[]> {
+  const { rows } = await sql<Grant>`
+    select role, name, permissions, valid_from::text as "validFrom", valid_until::text as "validUntil" from held_roles
+    where account_id = ${accountId} and organization_id = ${organizationId} order by name nulls first, role`.execute(db)
+  // The database refuses every other permission.
+  return rows
+}

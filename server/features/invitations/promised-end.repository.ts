@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import type { RolePermission } from '#contract/organization-roles/role-permissions.ts'
+import type { Db } from '#server/platform/database/database.ts'
+
+/** The last day of the admin roles that an invitation would give today; null: without an end; undefined: it gives none. */
+export async function findPromisedEnd(
+  db: Db,
+  invitationId: string,
+  serviceAdminNeeds: readonly RolePermission[],
+): Promise<string | null | undefined> {
+  const { rows } = await sql<{ until: string | null }>`
+    select nullif(max(least(coalesce(p.until, 'infinity'), coalesce(i.valid_until, 'infinity'))), 'infinity')::text as until
+    from invitations i cross join lateral (
+      select until from promised_until(i.promised_by, i.organization_id, every_permission())
+        where i.user_role = 'organizationAdmin'
+      union all
+      select u.until from invitation_services s
+        cross join lateral promised_until(s.promised_by, s.organization_id, ${[...serviceAdminNeeds]}::text[]) u
+        where s.invitation_id = i.invitation_id and s.user_role = 'serviceAdmin') p
+    where i.invitation_id = ${invitationId} having count(*) > 0`.execute(db)
+  return rows[0]?.until
+}
