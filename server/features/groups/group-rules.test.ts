@@ -24,16 +24,21 @@ test('no rule asks for a personal number, under whatever name and in whatever fo
     ['mail', ['a@nordvik.example']],
   ])
   const own = { ...{ ssnAttribute: 'Kort', emailAttribute: null, nameIdIsEmail: false }, ...names }
-  expect(extractClaims({ attributes, nameId: undefined, nameIdFormat: undefined }).attributes).toEqual(
+  expect(
+    extractClaims({ issuer: 'https://idp.example', attributes, nameId: undefined, nameIdFormat: undefined }).attributes,
+  ).toEqual(
     new Map([
       ['employeenumber', ['4711']],
       ['mail', ['a@nordvik.example']],
     ]),
   )
   attributes.set('kort', ['4711'])
-  expect(extractClaims({ attributes, nameId: undefined, nameIdFormat: undefined }, own).attributes?.has('kort')).toBe(
-    false,
-  )
+  expect(
+    extractClaims(
+      { issuer: 'https://idp.example', attributes, nameId: undefined, nameIdFormat: undefined },
+      own,
+    ).attributes?.has('kort'),
+  ).toBe(false)
   const claims = extractTokenClaims(
     { ...token, email: 'a@nordvik.example', email_verified: true, personnummer: number, kort: '4711', staff: number },
     [],

@@ -1,12 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Group, groups } from '#contract/groups/groups.ts'
 import type { UserSummary } from '#contract/users/user-summary.ts'
 import { users } from '#contract/users/users.ts'
 import { useSearchText } from '#web/lib/lists/use-search-text.ts'
+import { call } from '#web/lib/requests/api.ts'
 import { query } from '#web/lib/requests/query.ts'
-import { useSave } from '#web/lib/requests/use-save.ts'
 import { problemText } from '#web/lib/texts/problem-text.ts'
 import { Alert } from '#web/ui/alert.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -35,22 +35,22 @@ export function AddPeopleDialog({ group, onClose }: { group: Group; onClose: () 
     ...chosen,
     ...(found?.items ?? []).filter(({ accountId }) => !chosen.some((one) => one.accountId === accountId)),
   ]
-  const put = useSave(groups.put, { inline: true })
+  const client = useQueryClient()
   const given = Object.fromEntries(Object.entries(days).filter(([, day]) => day !== ''))
-  const send = () =>
-    put.mutate(
-      {
+  const put = useMutation({
+    mutationFn: () =>
+      call(groups.put, {
         params: { id: groupId },
         input: { accountIds: chosen.map(({ accountId }) => accountId), dryRun: false, ...given },
-      },
-      {
-        onSuccess: ({ rows }) => {
-          const count = rows.filter(({ outcome }) => outcome === 'done').length
-          toasts.show({ tone: 'success', title: t('addedToGroup', { count, group: name }) })
-          onClose()
-        },
-      },
-    )
+      }),
+    onSuccess: ({ rows }) => {
+      void client.invalidateQueries()
+      const count = rows.filter(({ outcome }) => outcome === 'done').length
+      toasts.show({ tone: 'success', title: t('addedToGroup', { count, group: name }) })
+      onClose()
+    },
+    meta: { inline: true },
+  })
   return (
     <Dialog
       open
@@ -66,7 +66,7 @@ export function AddPeopleDialog({ group, onClose }: { group: Group; onClose: () 
             variant="primary"
             loading={put.isPending}
             aria-disabled={chosen.length === 0 || undefined}
-            onClick={() => chosen.length > 0 && send()}
+            onClick={() => chosen.length > 0 && put.mutate()}
           >
             {t('addToGroupCount', { count: chosen.length })}
           </Button>

@@ -1,6 +1,4 @@
 import type { ReactNode } from 'react'
-import { mayAll } from '#contract/actor.ts'
-import { rolePermissions } from '#contract/organization-roles/role-permissions.ts'
 import { can, type Permission, type PermissionTarget } from '#contract/permissions.ts'
 import { useActor } from './signed-in.tsx'
 
@@ -12,8 +10,8 @@ export function useCan() {
 
 /** Whether they hold all that an admin of an organisation may, and so can make somebody one. */
 export function useGivesAdminRole() {
-  const actor = useActor()
-  return (organizationId: string) => actor.superUser || mayAll(actor, rolePermissions, organizationId)
+  const may = useCan()
+  return (organizationId: string) => may('administerOrganization', { organizationId })
 }
 
 interface CanProps<Name extends Permission> {

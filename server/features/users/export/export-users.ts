@@ -7,11 +7,11 @@ import { csvLine, csvStart } from '#server/platform/csv.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { detectLanguage } from '#server/platform/http/request-language.ts'
 import { found } from '#server/platform/problem.ts'
+import { rowsOfEveryone, rowsOfOrganization } from '../user-lists.repository.ts'
+import { toSummaries, type Visible, visibleOrganizations } from '../user-lists.ts'
+import { findOffer, findOrganization } from '../users.repository.ts'
 import { exportColumns, fileNameOf } from './export-columns.ts'
 import { findGroupName, findServiceName, hasGroups, readIdsInOrder } from './export-users.repository.ts'
-import { rowsOfEveryone, rowsOfOrganization } from './user-lists.repository.ts'
-import { toSummaries, type Visible, visibleOrganizations } from './user-lists.ts'
-import { findOffer, findOrganization } from './users.repository.ts'
 
 type AllContext = RequestContext<typeof userExports.all>
 type OrganizationContext = RequestContext<typeof userExports.ofOrganization>
