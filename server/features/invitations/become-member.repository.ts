@@ -114,7 +114,7 @@ export async function takeGroups(
     with promised as (
       select p.group_id, p.valid_from, p.valid_until, g.name from invitation_groups p join groups g using (group_id)
       where p.invitation_id = ${invitationId}
-        and exists (select from promised_until(p.promised_by, p.organization_id))),
+        and exists (select from promised_until(p.promised_by, p.organization_id, every_permission()))),
     taken as (
       insert into group_members (group_id, organization_id, account_id, valid_from, valid_until)
       select group_id, ${organizationId}::uuid, ${accountId}::uuid, valid_from, valid_until from promised order by group_id)
