@@ -32,7 +32,7 @@ test('a form from before somebody left a group does not give them its service by
   for (const { browser, version } of forms) {
     const at = `/api/users/${accountId}/organization/${home.organizationId}/service`
     const answer = await browser.post(at, { version, services })
-    expect([answer.statusCode, answer.json().message]).toEqual([409, 'editConflict'])
+    expect([answer.statusCode, answer.json().message]).toEqual([409, 'changedByOthers'])
   }
   expect(await groups.servicesOf(home.person, home)).toEqual([])
 })
