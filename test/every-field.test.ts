@@ -23,6 +23,10 @@ const kinds = { ...entities, ...otherEntities }
 
 /** Calls that add or change something, without a form whose fields can be read back. */
 const otherCalls: Record<string, string> = {
+  'PATCH /scim/v2/Users/{id}': 'as directories send it: scim-users.test.ts',
+  'POST /scim/v2/Users': 'as directories send it: scim-users.test.ts',
+  'PUT /scim/v2/Users/{id}': 'as directories send it: scim-users.test.ts',
+  'POST /api/organizations/{id}/directory/tokens': 'its name and end stand in the list: scim-access.test.ts',
   'POST /api/email-templates/{type}/texts/publish': 'publishes what the draft says',
   'POST /api/groups/{id}/members': 'many people: groups.test.ts',
   'POST /api/groups/{id}/members/remove': 'many people: groups.test.ts',

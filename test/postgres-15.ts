@@ -55,6 +55,8 @@ export const onPostgres15 = [
   'figures',
   'todos',
   'set-services',
+  'export-users',
+  'scim-users',
   'unproven-account',
   'start',
   'own-sessions',

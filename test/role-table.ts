@@ -7,7 +7,7 @@ import type { Case } from './access-table.ts'
  * admin's answers, everybody else those of a regular member. An empty list is for who may everything.
  */
 export const askedOfRoles: Record<string, RolePermission | readonly RolePermission[]> = {
-  'GET /api/groups': [],
+  'GET /api/organizations/{organizationId}/groups': [],
   'POST /api/groups': [],
   'PUT /api/groups': [],
   'GET /api/groups/{id}': [],

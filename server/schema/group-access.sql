@@ -60,10 +60,12 @@ begin
       and not exists (
         select from group_grants g
         where g.account_id = a.account_id and g.organization_id = a.organization_id and g.service_id = a.service_id)
-    returning account_id)
+    returning account_id),
   -- A form of before would hand out by hand what a group gave.
-  update memberships set version = version + 1
-    where organization_id = organization and account_id in (select account_id from gone);
+  raised as (
+    update memberships set version = version + 1
+      where organization_id = organization and account_id in (select account_id from gone))
+  update users set version = version + 1 where account_id in (select account_id from gone);
   delete from service_role_assignments h
     where h.organization_id = organization and h.service_id = any (services) and not h.by_hand
       and (accounts is null or h.account_id = any (accounts))

@@ -24,7 +24,7 @@ import { sameRoles, setAssignments, setMemberships } from './memberships.reposit
 import { sameTerms } from './terms.ts'
 import { changesManaged, type PlannedChange, planChange, refuseOwnAccount } from './user-change.ts'
 import { changeUser, raiseMembershipVersion } from './users.repository.ts'
-import { targetOf, toVisibleUser, visibleVersion } from './visible-user.ts'
+import { targetOf, toVisibleUser } from './visible-user.ts'
 import { givesAccess, vouchFor } from './vouching/unproven-account.ts'
 
 /** Changes a person. A new login method, or the loss of super user, ends all their sessions immediately. */
@@ -38,7 +38,7 @@ export async function updateUser(context: RequestContext<typeof users.update>): 
     const target = targetOf(before)
     context.allow('readUser', target)
     context.require('updateUser', target)
-    checkVersion({ version: visibleVersion(actor, before) }, input.version)
+    checkVersion(before, input.version)
     if (changesManaged(actor, before, input)) context.require('manageUsers')
     const oldSsn = before.ssnSealed && (await unsealSsn(keys, before.accountId, before.ssnSealed))
     const plan = planChange(before, oldSsn, input)

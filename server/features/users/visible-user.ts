@@ -34,11 +34,11 @@ export function visibleRoles(actor: Actor, user: StoredUser): Pick<StoredUser, '
 
 /**
  * The version of a person as this actor sees them. For the admin of one of several organisations, it moves with changes there
- * alone. What a group takes back raises that of the membership, and nobody's form of before may give it by hand.
+ * alone.
  */
 export function visibleVersion(actor: Actor, user: StoredUser): number {
-  const own = can(actor, 'readPersonalDetails', targetOf(user)) ? user.version : 0
-  return visibleRoles(actor, user).organizations.reduce((sum, { version }) => sum + version, own)
+  if (can(actor, 'readPersonalDetails', targetOf(user))) return user.version
+  return visibleRoles(actor, user).organizations.reduce((sum, { version }) => sum + version, 0)
 }
 
 /** Returns the person with only the fields that this actor may see. */

@@ -49,6 +49,10 @@ const selects: Record<DataSection, (accountId: string, email: string | null) => 
       m.created_at as "createdAt"
     from group_members m join groups g using (group_id) join organizations o on o.organization_id = m.organization_id
     where m.account_id = ${accountId} order by o.name, g.name`,
+  directories: (accountId) => sql`
+    select o.name as organization, d.created_at as "createdAt",
+      d.attributes || jsonb_build_object('userName', d.user_name, 'externalId', d.external_id, 'active', d.active) as sent
+    from scim_users d join organizations o using (organization_id) where d.account_id = ${accountId} order by o.name`,
   launcher: (accountId) => sql`
     select s.name as service, p.favourite
     from service_preferences p join services s using (service_id) where p.account_id = ${accountId} order by s.name`,

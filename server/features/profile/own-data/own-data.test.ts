@@ -189,6 +189,7 @@ test('every table with data of an account is in the copy, or is left out for a r
     'service_assignments',
     'service_role_assignments',
     'group_members',
+    'scim_users',
     'service_preferences',
     'access_requests',
     'invitations',
