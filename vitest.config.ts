@@ -17,8 +17,8 @@ export default defineConfig({
   plugins: [formLabels()],
   test: {
     include: ['{contract,server,web,locales,simulators,test,scripts}/**/*.test.{ts,tsx}'],
-    // Depends on the machine's timing, so it runs by itself: npm run test:event-loop.
-    exclude: ['test/event-loop.test.ts', '**/node_modules/**'],
+    // They depend on the machine's timing, so they run by themselves: npm run test:event-loop, npm run test:cluster.
+    exclude: ['test/event-loop.test.ts', 'test/process/cluster.test.ts', '**/node_modules/**'],
     globalSetup: 'test/database-setup.ts',
     environment: 'node',
     restoreMocks: true,

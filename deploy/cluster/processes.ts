@@ -1,0 +1,58 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { openSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Account } from '#server/embedded-postgres/location.ts'
+
+/** What runs for a cluster: each process has a log in its folder. */
+export interface Processes {
+  /** @param of whose log it writes, such as the name of a machine */
+  start(of: string, program: string, options: readonly string[], as?: Account, env?: Record<string, string>): void
+  /** Ends all of one machine at once. */
+  kill(of: string): Promise<void>
+  /** Asks these programs to end, and waits until they have. */
+  end(...programs: string[]): Promise<void>
+}
+
+/** @param started is told of each process */
+export function createProcesses(folder: string, started?: (pid: number) => void): Processes {
+  let running: { of: string; program: string; child: ChildProcess }[] = []
+  async function send(signal: NodeJS.Signals, isMeant: (one: { of: string; program: string }) => boolean) {
+    const meant = running.filter(isMeant)
+    running = running.filter((one) => !meant.includes(one))
+    const left = meant.filter(({ child }) => child.exitCode === null && child.signalCode === null)
+    const ended = left.map(({ child }) => once(child, 'close'))
+    for (const { child } of left) child.kill(signal)
+    await Promise.all(ended)
+  }
+  return {
+    start(of, program, options, as, env) {
+      const log = openSync(join(folder, `${of}.log`), 'a')
+      const child = spawn(program, options, {
+        ...as,
+        cwd: folder,
+        stdio: ['ignore', log, log],
+        env: { PATH: process.env.PATH, ...env },
+      })
+      if (child.pid) started?.(child.pid)
+      running.push({ of, program, child })
+    },
+    kill: (machine) => send('SIGKILL', ({ of }) => of === machine),
+    end: (...programs) => send('SIGTERM', ({ program }) => programs.includes(program)),
+  }
+}
+
+/** Runs a program to its end; returns what it printed. */
+export const runAs = (
+  account: Account | undefined,
+  folder: string,
+  program: string,
+  options: readonly string[],
+): string =>
+  execFileSync(program, options, {
+    ...account,
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH: process.env.PATH },
+  })
