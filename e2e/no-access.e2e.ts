@@ -39,6 +39,7 @@ test('nobody sees links to screens that they may not open, and their addresses s
     await page.getByRole('button', { name: t('administration') }).click()
     await expect(page.getByRole('menuitem')).toHaveText([
       t('userAdministration'),
+      t('groups'),
       t('accessRequests'),
       t('accessReview'),
       t('auditEvents'),

@@ -85,6 +85,20 @@ test('a person adds a passkey, signs in with it, from the button and from autofi
     await expect(page.getByText(t('passkeyRemoved')).first()).toBeVisible()
     await expect.poll(device.keys).toEqual([])
   })
+  await test.step('a copy, whose counter went back, lets nobody in and ends the passkey', async () => {
+    await button(page, t('addPasskey')).click()
+    await expect(page.getByText(t('passkeyAdded')).first()).toBeVisible()
+    const mails = async () => (await mailsTo(page.request, people.withPasskey)).length
+    const before = await mails()
+    await signOut(page)
+    await device.turnBack()
+    // Autofill answers with the copy.
+    await page.goto('/login?returnTo=/account')
+    await page.waitForURL(/error=passkeyRefused/)
+    await page.goto('/privacy')
+    expect((await page.request.get('/api/me')).status()).toBe(401)
+    await expect.poll(mails).toBe(before + 1)
+  })
 })
 
 test('a security key helps after the password, is not added twice, and one that is gone leaves another way', async ({

@@ -34,6 +34,13 @@ export async function addAuthenticator(page: Page, { hasUserVerification = true 
     verifyEverybody: () => cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true }),
     /** The keys in it. */
     keys: async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
+    /** A copy of each key that was made before it was used. */
+    turnBack: async () => {
+      for (const credential of (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials) {
+        await cdp.send('WebAuthn.removeCredential', { authenticatorId, credentialId: credential.credentialId })
+        await cdp.send('WebAuthn.addCredential', { authenticatorId, credential: { ...credential, signCount: 0 } })
+      }
+    },
     /** The owner deletes the keys in the settings of the phone. */
     forgetAll: () => cdp.send('WebAuthn.clearCredentials', { authenticatorId }),
   }
