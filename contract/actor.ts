@@ -24,7 +24,7 @@ export interface UserTarget {
   services: readonly { organizationId: string; serviceId: string }[]
 }
 
-/** The same with what the user may do: whoever could sign in as somebody would have their rights. */
+/** The same with what the user may do: a person who could sign in as another would have the other's rights. */
 export interface PersonTarget extends UserTarget {
   organizations: Actor['organizations']
   services: Actor['services']

@@ -177,7 +177,7 @@ export const groups = {
   }),
   take: route('POST /api/groups/{id}/members/remove', {
     ...change,
-    summary: `Takes up to ${maxGroupPeople} people out of a group, whoever put them in, and ends what only it gave them`,
+    summary: `Takes up to ${maxGroupPeople} people out of a group, whatever their source, and ends what only it gave them`,
     params,
     input: z.strictObject({ accountIds: people, dryRun }),
     answer: outcomes,

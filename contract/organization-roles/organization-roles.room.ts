@@ -18,7 +18,7 @@ export const permissions = {
   /** May everything there: asked for what then acts with all rights, such as the token of a directory. */
   administerOrganization: (actor: Actor, target?: InOrganization) =>
     actor.superUser || mayAll(actor, rolePermissions, target?.organizationId),
-  /** Whoever invites, and whoever helps those who did not get the mail. */
+  /** For those who invite people, and those who help people who did not get the mail. */
   resendInvitations: (actor: Actor, target?: InOrganization) =>
     ofRoles.invitePeople(actor, target) || ofRoles.helpPeople(actor, target),
 }

@@ -20,7 +20,7 @@ interface InOrganization {
 }
 
 export const permissions = {
-  /** Whoever looks after people of an organisation or a service. Super users without such a role get the list of all users instead. */
+  /** For those who look after people of an organisation or a service. Super users without such a role get the list of all users instead. */
   administerColleagues: (actor: Actor) => may(actor, 'readPeople') || administersSomeService(actor),
   /** The people of an organisation, or of a service in it. */
   administerUsers: (actor: Actor, target?: InOrganization) =>

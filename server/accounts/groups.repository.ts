@@ -57,7 +57,7 @@ export async function putInGroup(
 /**
  * Takes people out of a group, and ends what only it gave them, also in their sessions.
  *
- * @param source only what this one gave; undefined: whoever put them in
+ * @param source only what this one gave; undefined: every source
  * @returns who was in it
  */
 export async function takeFromGroup(

@@ -840,7 +840,7 @@ returns text language sql stable as $$
   select case when user_role = 'regular' and strong_admins_from is not null and decides_over_others(account, organization)
     then 'organizationAdmin' else user_role end
 $$;
-comment on function floor_role is 'The role that meets_floor asks about: it is that of an admin for whoever may do as much.';
+comment on function floor_role is 'The role that meets_floor asks about: an admin''s for every person who may do as much.';
 
 create view standing_admins as
   select m.organization_id, m.account_id from current_memberships m join users u using (account_id)
@@ -2318,7 +2318,7 @@ comment on function give_service_roles is
 -- group-access.sql
 
 -- What people have because they are in a group: assignments and roles follow group_members, group_services and
--- group_service_roles in the statement that changes these, whoever changes them.
+-- group_service_roles in the statement that changes these, for every caller.
 
 create table group_service_roles (
   group_id uuid not null,

@@ -1,5 +1,5 @@
 -- What people have because they are in a group: assignments and roles follow group_members, group_services and
--- group_service_roles in the statement that changes these, whoever changes them.
+-- group_service_roles in the statement that changes these, for every caller.
 
 create table group_service_roles (
   group_id uuid not null,

@@ -28,7 +28,7 @@ export async function putPeople(
   return { rows: outcomesOf(accountIds, people, concerned, 'bulkInGroup') }
 }
 
-/** Takes people out of a group, whoever put them in, with one event that names them. The caller has locked the group. */
+/** Takes people out of a group, whatever their source, with one event that names them. The caller has locked the group. */
 export async function takePeople(
   { db, input, audit }: RequestContext<typeof groups.take>,
   group: Group,

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal?.close())
 
-test('a form from before somebody left a group does not give them its service by hand, whoever saves it', async () => {
+test('a form from before somebody left a group does not give them its service by hand, for any admin', async () => {
   const home = await groups.newHome()
   const groupId = await home.create()
   await home.put(groupId)

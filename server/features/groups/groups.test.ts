@@ -308,7 +308,7 @@ describe('a hostile admin', () => {
   })
 })
 
-describe('whoever comes and goes', () => {
+describe('people who come and go', () => {
   test('an invitation puts its person in the group when it is accepted, while the promiser may', async () => {
     const home = await newHome()
     const groupId = await home.create()

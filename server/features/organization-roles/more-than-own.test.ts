@@ -176,7 +176,7 @@ test('somebody who hands out no services does not decide how a person with one s
   expect(outcome(await browser.put('/api/users', other))).toEqual([403, 'forbidden'])
 })
 
-describe('whoever may everything is guarded as an admin is, whatever the role is called', () => {
+describe('a person with all permissions is guarded as an admin is, under any name of the role', () => {
   test('the membership of the only one gets no end', async () => {
     const { person, browser } = await holder(await createRole(...rolePermissions))
     const most = await createRole(...rolePermissions.filter((name) => name !== 'readAudit'))

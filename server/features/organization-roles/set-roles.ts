@@ -13,7 +13,7 @@ import { listGivable, replaceGrants } from './organization-roles.repository.ts'
 
 type Context = RequestContext<typeof organizationRoles.setOfPerson>
 
-/** Sets the roles of a member beside the admin role. Whoever gives, changes or takes one holds what it allows. */
+/** Sets the roles of a member beside the admin role. To give, change or take a role, a person must hold what it allows. */
 export async function setRoles(context: Context): Promise<undefined> {
   const { db, actor, params, audit } = context
   const { userId: accountId, organizationId } = params

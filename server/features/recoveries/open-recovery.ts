@@ -53,7 +53,7 @@ export async function whyNotConfirm(
   const since = new Date(askedAt.getTime() - settled)
   const isSettled = async (accountId: string) =>
     (await countAdministered(db, { accountId, organizationIds, since })) === organizationIds.length
-  // A super user is nobody's customer, whoever asked.
+  // A super user is nobody's customer, no matter who asked.
   if (can(actor, 'manageUsers')) return undefined
   const asker = found(await findUser(db, askedBy))
   const both = (asker.superUser || (await isSettled(askedBy))) && (await isSettled(actor.accountId))

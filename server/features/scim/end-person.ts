@@ -30,7 +30,7 @@ export async function endPerson(work: Work, user: ScimUser): Promise<void> {
   deeds.push('ended')
 }
 
-/** Whoever invited the person: the directory says that they are not to come in. */
+/** No matter who invited the person: the directory says that they are not to come in. */
 async function withdraw(
   { db, audit, deeds, now }: Work,
   { scimUserId, organizationId, email }: ScimUser,
