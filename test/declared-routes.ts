@@ -29,13 +29,13 @@ export const requestFor = ({ route, known }: DeclaredRoute, target: Target) =>
 /** Random values may have a `toString` that is no function. */
 const inAddress = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
-/** The address and the body of a call with these values. */
+/** The address and the body of a call with these values; a random query may be null. */
 export function requestOf(route: Route, { params = {}, query = {}, body }: Sample): { url: string; body: unknown } {
   const path = route.url.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(inAddress(params[name]).toWellFormed()),
   )
   const search = new URLSearchParams(
-    Object.entries(query).map(([name, value]): [string, string] => [name, inAddress(value)]),
+    Object.entries(query ?? {}).map(([name, value]): [string, string] => [name, inAddress(value)]),
   ).toString()
   return { url: search ? `${path}?${search}` : path, body }
 }

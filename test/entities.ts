@@ -6,11 +6,12 @@ import { asUpload, pngImage } from './images.ts'
 import { type ManagedNoun, managedNouns } from './managed-nouns.ts'
 import { testPassword } from './people.ts'
 import { selfSigned } from './saml/certificate.ts'
+import type { TestApp } from './test-app.ts'
 
 type Json = Record<string, unknown>
 let people = 0
-/** A group gives services of its own organisation, in which names are used once. */
-let groupPlace: { organizationId: string; serviceId: string; isNew: boolean } | undefined
+/** A group gives services of its own organisation, in which names are used once; test files share this module. */
+const groupPlaces = new WeakMap<TestApp, { organizationId: string; serviceId: string }>()
 const publicKeys = () => {
   const { x, y, crv, kty } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' })
   // In the order in which the database stores them.
@@ -212,10 +213,10 @@ export const entities: Record<string, EntityKind> = {
   'PUT /api/groups': {
     create: ['POST /api/groups', 'groupId'],
     values: async ({ portal }) => {
-      groupPlace ??= { ...(await portal.organization()), ...(await portal.service()), isNew: true }
-      const { organizationId, serviceId } = groupPlace
-      if (groupPlace.isNew) await portal.offer(organizationId, serviceId)
-      groupPlace.isNew = false
+      const known = groupPlaces.get(portal)
+      const { organizationId, serviceId } = known ?? { ...(await portal.organization()), ...(await portal.service()) }
+      if (!known) await portal.offer(organizationId, serviceId)
+      groupPlaces.set(portal, { organizationId, serviceId })
       const until = (validUntil: string | null) => [{ serviceId, roleIds: [], validFrom: null, validUntil }]
       const names = [`Group ${++people}`, `Group ${++people}`] as const
       return {
