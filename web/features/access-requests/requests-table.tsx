@@ -53,7 +53,7 @@ export function RequestsTable({ rows, busy, onRefuse }: RequestsTableProps) {
     {
       key: 'actions',
       header: t('actions'),
-      unlabelled: true,
+      buttons: true,
       cell: (request) => {
         const names = { person: request.name ?? request.email, service: request.serviceName }
         return (

@@ -105,7 +105,7 @@ function OpenTable({ rows, busy }: { rows: readonly OpenReview[]; busy: boolean 
     {
       key: 'actions',
       header: t('actions'),
-      unlabelled: true,
+      buttons: true,
       cell: ({ organizationId, organizationName }) => (
         <Button
           size="small"

@@ -107,10 +107,9 @@ export function ReviewTable({ people, open, whole, busy, decisions, onAtOnce }: 
     {
       key: 'all',
       header: t('reviewAllServices'),
-      unlabelled: true,
+      buttons: true,
       cell: (person) => {
         const here = person.rows.filter(isOpen)
-        if (!open) return null
         const names = { person: person.name ?? person.email, service: t('reviewAllServicesOf', { count: here.length }) }
         return (
           <span className={styles.whole}>
@@ -149,7 +148,7 @@ export function ReviewTable({ people, open, whole, busy, decisions, onAtOnce }: 
     <div onKeyDown={moveByArrow}>
       <Table
         caption={t('accessReview')}
-        columns={columns}
+        columns={open ? columns : columns.filter(({ key }) => key !== 'all')}
         rows={people}
         rowKey={({ accountId }) => accountId}
         busy={busy}

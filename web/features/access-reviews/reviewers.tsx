@@ -146,7 +146,7 @@ function Asked({ organizationId, answer }: ReviewersProps) {
     {
       key: 'actions',
       header: t('actions'),
-      unlabelled: true,
+      buttons: true,
       cell: ({ serviceId, accountId, name, email }) => (
         <Button
           size="small"

@@ -89,6 +89,7 @@ function LogTable({ organizationId, rows }: { organizationId: string; rows: read
     {
       key: 'retry',
       header: t('actions'),
+      buttons: true,
       cell: ({ retry, about }) =>
         retry && <Retry organizationId={organizationId} personId={retry} name={about ?? ''} />,
     },

@@ -50,6 +50,7 @@ function TokenTable({ tokens, onRevoke }: { tokens: readonly ScimToken[]; onRevo
     {
       key: 'revoke',
       header: t('actions'),
+      buttons: true,
       cell: (token) => (
         <Button
           size="small"

@@ -113,7 +113,7 @@ function Messages({ rows, busy }: { rows: readonly FailedMessage[]; busy: boolea
     {
       key: 'actions',
       header: t('actions'),
-      unlabelled: true,
+      buttons: true,
       cell: (message) => (
         <Button
           size="small"

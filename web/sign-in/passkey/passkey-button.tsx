@@ -2,7 +2,6 @@ import KeyRound from 'lucide-react/icons/key-round'
 import { useEffect, useState } from 'react'
 import type { MessageKey } from '#contract/message-key.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Icon } from '#web/ui/icon.tsx'
 import { usePublicPage } from '../frame/public-page.tsx'
 import { useSubmission } from '../frame/use-submission.ts'
 import styles from './passkey-button.module.css'
@@ -57,8 +56,7 @@ export function PasskeyButton({ readEmail, onProblem }: PasskeyButtonProps) {
 
   return (
     <div className={styles.part}>
-      <Button full loading={submitting} onClick={() => void ask()}>
-        <Icon of={KeyRound} />
+      <Button icon={KeyRound} full loading={submitting} onClick={() => void ask()}>
         {t('signInWithPasskey')}
       </Button>
       {/* Nothing loud: the person may have changed their mind. */}

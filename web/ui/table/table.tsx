@@ -21,6 +21,8 @@ export interface Column<Row> {
   hideHeader?: boolean | undefined
   /** Stands in the cards of small screens without its header: what it is goes without saying. */
   unlabelled?: boolean | undefined
+  /** Nothing but buttons: unlabelled in a card, and left out on paper. */
+  buttons?: boolean | undefined
   /** Left out of the cards of small screens, where another cell says it. */
   wideOnly?: boolean | undefined
 }
@@ -96,6 +98,7 @@ function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
       aria-sort={ariaSort}
       data-align={column.align}
       data-action={column.hideHeader}
+      data-buttons={column.buttons}
     >
       {column.headerCell ? (
         column.headerCell
@@ -121,8 +124,14 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
       </th>
     )
   return (
-    <td {...role('cell')} data-align={column.align} data-action={column.hideHeader} data-wide={column.wideOnly}>
-      {!column.hideHeader && !column.unlabelled && (
+    <td
+      {...role('cell')}
+      data-align={column.align}
+      data-action={column.hideHeader}
+      data-buttons={column.buttons}
+      data-wide={column.wideOnly}
+    >
+      {!column.hideHeader && !column.unlabelled && !column.buttons && (
         <span className={styles.label} aria-hidden="true">
           {column.header}
         </span>
