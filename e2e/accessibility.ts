@@ -97,3 +97,30 @@ const cutInDialogs = (page: Page) =>
       })
       .map((element) => element.outerHTML.slice(0, 120)),
   )
+
+/** A sheet of A4 without its margins. */
+const paper = { width: 657, height: 950 } as const
+
+/** On paper nothing is cut, an open dialog is as tall as what is in it, and there is nothing to press. */
+export async function expectPrintable(page: Page): Promise<void> {
+  await page.setViewportSize(paper)
+  await page.emulateMedia({ media: 'print' })
+  expect(await wrongOnPaper(page)).toEqual([])
+  await page.emulateMedia({ media: 'screen' })
+}
+
+const wrongOnPaper = (page: Page) =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    const shown = (selector: string) =>
+      [...document.querySelectorAll(selector)].filter(
+        (element) => element.checkVisibility() && element.getBoundingClientRect().width > 1,
+      )
+    const cut = shown('[role=dialog]').filter((dialog) => dialog.scrollHeight > dialog.clientHeight + 1)
+    // The tab that is printed and the filters in force say what the sheet shows.
+    const controls = shown('button:not([role=tab], [class*=chip]), nav, [type=search]')
+    return [
+      ...(scrollWidth > clientWidth ? [`${scrollWidth} px wide`] : []),
+      ...[...cut, ...controls].map((element) => element.outerHTML.slice(0, 120)),
+    ]
+  })

@@ -11,23 +11,33 @@ export const loadKeptPage = policyPage('keptIntro', ({ say }) => {
   const timeOf = useTimes()
   return (
     <>
-      <table>
+      <table {...role('table')}>
         <thead>
-          <tr>
-            <th scope="col">{say('keptThing')}</th>
-            <th scope="col">{say('keptTime')}</th>
+          <tr {...role('row')}>
+            <th {...role('columnheader')} scope="col">
+              {say('keptThing')}
+            </th>
+            <th {...role('columnheader')} scope="col">
+              {say('keptTime')}
+            </th>
           </tr>
         </thead>
         <tbody>
-          <tr>
-            <th scope="row">{say('keptAccount')}</th>
-            <td>{say('keptUntilDeleted')}</td>
+          <tr {...role('row')}>
+            <th {...role('rowheader')} scope="row">
+              {say('keptAccount')}
+            </th>
+            <td {...role('cell')}>{say('keptUntilDeleted')}</td>
           </tr>
           {names.map((name) => (
-            <tr key={name}>
-              <th scope="row">{say(kept[name].text)}</th>
+            <tr {...role('row')} key={name}>
+              <th {...role('rowheader')} scope="row">
+                {say(kept[name].text)}
+              </th>
               {/* The browser's words for a number of days may differ from the server's. */}
-              <td suppressHydrationWarning>{timeOf(name)}</td>
+              <td {...role('cell')} suppressHydrationWarning>
+                {timeOf(name)}
+              </td>
             </tr>
           ))}
         </tbody>
@@ -39,6 +49,11 @@ export const loadKeptPage = policyPage('keptIntro', ({ say }) => {
     </>
   )
 })
+
+/** The elements' own roles, repeated: some browsers drop them where a row is laid out on two lines. */
+function role(role: string) {
+  return { role }
+}
 
 /** In a prerendered page each time has its place; the script says the numbers in any language. */
 function useTimes(): (name: KeptName) => string {
