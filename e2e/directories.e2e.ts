@@ -34,7 +34,19 @@ test('an organisation connects its directory, and sees what it sends', async ({ 
   await expect(row).toContainText(t('scimDeedInvited'))
   await expect(row).toContainText(`favouriteColour: ${t('scimReasonUnknown')}`)
 
-  await page.getByRole('combobox', { name: t('samlGuide') }).selectOption('Okta')
+  await page.getByRole('button', { name: t('createSetupLink') }).click()
+  const link = page.getByRole('dialog', { name: t('directoryLinks') })
+  await expect(link.getByRole('textbox', { name: t('setupLink') })).toHaveValue(/\/saml-setup\//)
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: t('setupRevoke') }).click()
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: t('setupRevoke') })
+    .click()
+  await expect(page.getByRole('button', { name: t('setupRevoke') })).toHaveCount(0)
+
+  await page.getByRole('combobox', { name: t('scimGuide') }).selectOption('Okta')
   await expect(page.getByText('SCIM connector base URL')).toBeVisible()
   await expectAccessible(page)
 

@@ -235,7 +235,7 @@ test.describe('a super user', () => {
     const name = ownName('Länk')
     const organization = { name, loginMethod: 'local' }
     const { organizationId } = await api(page, 'POST', '/api/organizations', organization)
-    const { url } = await api(page, 'POST', '/api/saml-setups', { organizationId })
+    const { url } = await api(page, 'POST', '/api/saml-setups', { organizationId, directory: true })
     const configs = await api<{ id: number; name: string }[]>(page, 'GET', '/api/saml-configs')
     const fjallra = configs.find((one) => one.name === 'Fjällrå')?.id
     const demo = await api(page, 'GET', `/api/saml-configs/${fjallra}`)
@@ -268,6 +268,20 @@ test.describe('a super user', () => {
     await expectNoSideways(it)
     await it.getByRole('button', { name: t('setupHandIn') }).click()
     await expect(it.getByText(t('setupHandedInText'))).toBeVisible()
+    await test.step('connects the directory, and sees that it has called', async () => {
+      await it.getByRole('radio', { name: 'Okta', exact: true }).last().check()
+      await it.getByRole('button', { name: t('scimCreateToken') }).click()
+      const token = await field(it, t('scimToken')).inputValue()
+      await expect(it.getByText(t('setupDirectoryWaiting', { name: 'Okta' }))).toBeVisible()
+      await expectAccessible(it)
+      await expectNoSideways(it)
+      const asked = await it.request.get('/scim/v2/Users?startIndex=1&count=2', {
+        headers: { authorization: `Bearer ${token}` },
+      })
+      expect(asked.status()).toBe(200)
+      const called = new RegExp(t('setupDirectoryCalled', { name: 'Okta', time: '.*' }))
+      await expect(it.getByText(called)).toBeVisible({ timeout: 10_000 })
+    })
     await it.context().close()
 
     await page.goto('/saml-configuration')

@@ -213,6 +213,15 @@ export const accessTable: Record<string, Case> = {
     sample: ({ organizationId }) => ({ params: { id: organizationId, tokenId: none } }),
     expect: { ...others('3333'), organizationAdmin: '4444', superUser: '4444' },
   },
+  'GET /api/organizations/{id}/directory/setup-links': { sample: ofOrganization, expect: organizationAdmins },
+  'POST /api/organizations/{id}/directory/setup-links': {
+    sample: (target) => ({ ...ofOrganization(target), body: {} }),
+    expect: organizationAdmins,
+  },
+  'DELETE /api/organizations/{id}/directory/setup-links/{setupId}': {
+    sample: ({ organizationId }) => ({ params: { id: organizationId, setupId: none } }),
+    expect: { ...others('3333'), organizationAdmin: '4444', superUser: '4444' },
+  },
   'POST /api/organizations/{id}/directory/people/{personId}/retry': {
     sample: ({ organizationId }) => ({ params: { id: organizationId, personId: none } }),
     expect: { ...others('3333'), organizationAdmin: '4444', superUser: '4444' },
@@ -723,6 +732,11 @@ export const accessTable: Record<string, Case> = {
   },
   'POST /api/saml-setup/test': { sample: () => ({ body: { token: 'made-up' } }), expect: 404 },
   'POST /api/saml-setup/hand-in': { sample: () => ({ body: { token: 'made-up', version: 1 } }), expect: 404 },
+  'POST /api/saml-setup/directory': { sample: () => ({ body: { token: 'made-up' } }), expect: 404 },
+  'POST /api/saml-setup/directory/tokens': {
+    sample: () => ({ body: { token: 'made-up', name: 'Entra ID' } }),
+    expect: 404,
+  },
   'GET /saml-setup': { sample: nothing, expect: 200 },
   'GET /saml-setup/{token}': { sample: () => ({ params: { token: 'made-up' } }), expect: 200 },
 

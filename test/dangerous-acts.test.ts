@@ -21,6 +21,7 @@ afterAll(() => portal?.close())
 const ordinary = [
   'DELETE /api/notices/{id}',
   'DELETE /api/organizations/{id}/access-review/reviewers/{serviceId}/{accountId}',
+  'DELETE /api/organizations/{id}/directory/setup-links/{setupId}',
   'DELETE /api/users/{id}/recovery',
   'POST /api/access-requests',
   'POST /api/access-requests/{id}/grant',

@@ -654,7 +654,7 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
       do: () => root.post('/api/saml-setups', { organizationId }),
       ...rootDoes,
       target: name,
-      changes: ['expiresAt'],
+      changes: ['expiresAt', 'directory'],
     }),
     revokeSamlSetup: async ({ organizationId, name }) => {
       const { setupId } = (await root.post('/api/saml-setups', { organizationId })).json()

@@ -7,6 +7,7 @@ import { samlConfig, samlConfigForm, samlConfigKind } from '#contract/saml-confi
 import { metadataChoice, metadataWarning } from '#contract/saml-configs/saml-metadata.ts'
 import { serviceProvider } from '#contract/saml-configs/saml-reservations.ts'
 import { samlTestResult } from '#contract/saml-configs/saml-tests.ts'
+import { scimToken } from '#contract/scim/scim.ts'
 
 /** How long a link works, from its creation or from the last rejection. */
 export const setupHours = 72
@@ -51,6 +52,8 @@ const setup = {
   state: setupState,
   expiresAt: timestamp,
   handedInAt: z.nullable(timestamp),
+  /** The link makes tokens for the directory, too. */
+  directory: z.boolean(),
 }
 const details = {
   ...setup,
@@ -74,9 +77,22 @@ export const setupDetails = z.object({
 })
 export type SetupDetails = z.infer<typeof setupDetails>
 
+/** What someone with a link for the directory sees of it: what the link itself has made. */
+export const openDirectory = z.object({
+  /** What the directory calls. */
+  address: z.string(),
+  tokens: z.array(z.omit(scimToken, { tokenId: true })),
+  /** The organisation has as many tokens as it may have. */
+  full: z.boolean(),
+})
+export type OpenDirectory = z.infer<typeof openDirectory>
+
 /** What someone with the link sees: nothing of the organisation but its name. */
 export const openSetup = z.object({
   ...details,
+  /** Otherwise the link is for the directory alone. */
+  signIn: z.boolean(),
+  directory: z.nullable(openDirectory),
   serviceProvider,
   /** What the identity provider sent in the test whose ticket was given. */
   received: samlTestResult.shape.received,
@@ -103,7 +119,7 @@ const params = z.strictObject({ id })
 /** Links for the IT of an organisation, made and decided on by super users. */
 export const samlSetups = {
   list: route('GET /api/saml-setups', {
-    summary: 'Links that were not revoked and drafts that were not approved, the newest first',
+    summary: 'Links for a sign-in: those that still do something and drafts that were not decided on, the newest first',
     access: 'manageSamlConfigs',
     answer: z.array(setupSummary),
   }),
@@ -111,7 +127,11 @@ export const samlSetups = {
     summary: `Makes a link for the IT of an organisation, which works for ${setupHours} hours; only this answer has it`,
     access: 'manageSamlConfigs',
     freshProof: true,
-    input: z.strictObject({ organizationId: id }),
+    input: z.strictObject({
+      organizationId: id,
+      /** The IT may connect the directory of the organisation, too. */
+      directory: z._default(z.optional(z.boolean()), false),
+    }),
     answer: z.object({ setupId: id, url: z.string(), expiresAt: timestamp }),
     status: 201,
     audit: 'createSamlSetup',

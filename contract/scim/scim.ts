@@ -11,11 +11,15 @@ export const scimTokenDays = ['90', '180', '365', '730'] as const
 /** How many days before its end the admins are mailed. */
 export const scimTokenWarnings = [1, 7, 30] as const
 
+/** For how many days one works that the IT makes by a set-up link. */
+export const setupTokenDays = 365
+
 export const scimTokenForm = z.strictObject({ name: requiredName(80), days: z.enum(scimTokenDays) })
 export type ScimTokenForm = z.infer<typeof scimTokenForm>
 export const scimTokenLabels: FieldLabels<ScimTokenForm> = { name: 'scimTokenName', days: 'scimTokenDays' }
 
-const scimToken = z.object({
+/** A token without its value. */
+export const scimToken = z.object({
   tokenId: id,
   name: z.string(),
   createdAt: timestamp,

@@ -78,6 +78,8 @@ create index notices_by_organization on notices (organization_id);
 create table saml_setups (
   setup_id uuid primary key,
   organization_id uuid not null references organizations on delete cascade,
+  sign_in boolean not null,
+  directory boolean not null,
   saml_config_id integer not null unique,
   state text not null default 'open' check (state in ('open', 'handedIn', 'approved', 'revoked')),
   draft jsonb,
@@ -88,9 +90,12 @@ create table saml_setups (
   expires_at timestamptz not null,
   handed_in_at timestamptz,
   version integer not null default 1,
-  constraint handed_in_has_draft check (state not in ('handedIn', 'approved') or draft is not null)
+  constraint handed_in_has_draft check (state not in ('handedIn', 'approved') or draft is not null),
+  constraint setup_is_for_something check (sign_in or directory)
 );
-comment on table saml_setups is 'Links by which the IT of an organisation prepares its SAML configuration, without an account.';
+comment on table saml_setups is
+  'Links by which the IT of an organisation prepares its sign-in, connects its directory, or both, without an account.';
+comment on column saml_setups.directory is 'Whoever has the link may make a token for the directory.';
 comment on column saml_setups.saml_config_id is
   'Reserved for the configuration that the draft becomes: the addresses that the IT enters on its side contain it.';
 comment on column saml_setups.draft is 'What the metadata of the identity provider says, or what was given of an OpenID Provider.';

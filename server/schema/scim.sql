@@ -8,10 +8,13 @@ create table scim_tokens (
   created_at timestamptz not null,
   expires_at timestamptz not null,
   last_used_at timestamptz,
-  warned_days smallint
+  warned_days smallint,
+  setup_id uuid references saml_setups on delete set null
 );
 comment on table scim_tokens is 'By which the directory of an organisation calls. The token itself is not stored.';
 comment on column scim_tokens.warned_days is 'The last warning that was mailed: so many days before the end.';
+comment on column scim_tokens.setup_id is 'The set-up link by which the IT of the organisation made it.';
+create index scim_tokens_by_setup on scim_tokens (setup_id) where setup_id is not null;
 create index scim_tokens_by_organization on scim_tokens (organization_id);
 create index scim_tokens_by_end on scim_tokens (expires_at);
 

@@ -114,7 +114,9 @@ const nothingOfSaml = {
 /** Only metadata of SAML gives these: they say nothing of another document at the address. */
 const isOfDocument = ({ cause }: Problem) => cause instanceof MetadataRefusal && cause.problem !== 'metadataDoctype'
 
-export function refuseDecided({ state }: Setup): void {
+/** @throws Problem where nothing can be changed about the sign-in by this link */
+export function refuseDecided({ signIn, state }: Setup): void {
+  if (!signIn) throw new Problem(404, 'setupLinkInvalid')
   if (state !== 'open' && state !== 'handedIn') throw new Problem(409, 'setupDecided')
 }
 

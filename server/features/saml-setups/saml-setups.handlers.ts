@@ -1,6 +1,7 @@
+import { directorySetups, openDirectorySetups } from '#contract/saml-setups/directory-setups.ts'
 import { openSetups } from '#contract/saml-setups/open-setups.ts'
 import { setupPages } from '#contract/saml-setups/saml-setup-pages.ts'
-import { type SetupApproval, type SetupDraft, samlSetups, setupHours } from '#contract/saml-setups/saml-setups.ts'
+import { type SetupApproval, type SetupDraft, samlSetups } from '#contract/saml-setups/saml-setups.ts'
 import { checkVersion } from '#server/platform/database/versioned.ts'
 import type { PublicPages } from '#server/platform/http/public-pages.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
@@ -16,6 +17,7 @@ import {
   insertConfig,
   insertOidcConfig,
 } from '../saml-configs/saml-configs.ts'
+import { directorySetupsHandlers, openDirectorySetupsHandlers } from './directory-setups.handlers.ts'
 import { eventOf, openSetupsHandlers } from './open-setups.handlers.ts'
 import {
   changeSetup,
@@ -27,15 +29,13 @@ import {
   listSetups,
   type Setup,
 } from './saml-setups.repository.ts'
-import { setupLink } from './setup-links.ts'
+import { inSetupHours, setupLink } from './setup-links.ts'
 import { unsealSetupSecret } from './setup-secrets.ts'
 import { configOf, detailsOf, oidcConfigOf, summaryOf } from './show-setup.ts'
 
-const inSetupHours = (now: Date) => new Date(now.getTime() + setupHours * 3600_000)
-
 export const samlSetupsHandlers: Handlers<typeof samlSetups> = {
-  list: async ({ db }) =>
-    (await listSetups(db)).map((setup) => ({
+  list: async ({ db, now }) =>
+    (await listSetups(db, now)).map((setup) => ({
       ...summaryOf(setup),
       setupId: setup.setupId,
       organizationId: setup.organizationId,
@@ -43,18 +43,18 @@ export const samlSetupsHandlers: Handlers<typeof samlSetups> = {
     })),
   create: async (context) => {
     const { db, input, now, audit } = context
-    const { organizationId } = input
+    const { organizationId, directory } = input
     const name = await findOrganizationName(db, organizationId)
     if (name === undefined)
       throw new Problem(422, 'validationFailed', { issues: [{ path: 'organizationId', message: 'notFound' }] })
     const setupId = newId()
     const expiresAt = inSetupHours(now)
-    await insertSetup(db, { setupId, organizationId, createdAt: now, expiresAt })
+    await insertSetup(db, { setupId, organizationId, createdAt: now, expiresAt, signIn: true, directory })
     audit({
       name: 'createSamlSetup',
       target: { id: organizationId, label: name },
       organizationIds: [organizationId],
-      after: { expiresAt },
+      after: { expiresAt, directory },
     })
     return { setupId, url: setupLink(context, setupId), expiresAt: expiresAt.toISOString() }
   },
@@ -66,7 +66,8 @@ export const samlSetupsHandlers: Handlers<typeof samlSetups> = {
   },
   revoke: async ({ db, params, audit }) => {
     const setup = found(await findSetupForUpdate(db, params.id))
-    if (setup.state === 'approved' || setup.state === 'revoked') throw new Problem(409, 'setupDecided')
+    const isOver = setup.state === 'approved' && !setup.directory
+    if (isOver || setup.state === 'revoked') throw new Problem(409, 'setupDecided')
     await changeSetup(db, setup.setupId, { state: 'revoked', draft: null, clientSecretSealed: null, tested: null })
     audit(eventOf(setup, 'revokeSamlSetup'))
     return undefined
@@ -127,5 +128,7 @@ const setupPagesHandlers = (pages: PublicPages): Handlers<typeof setupPages> => 
 export const createCallGroups: CreateCallGroups = ({ pages }) => [
   callGroup(samlSetups, samlSetupsHandlers),
   callGroup(openSetups, openSetupsHandlers),
+  callGroup(directorySetups, directorySetupsHandlers),
+  callGroup(openDirectorySetups, openDirectorySetupsHandlers),
   callGroup(setupPages, setupPagesHandlers(pages)),
 ]

@@ -19,13 +19,43 @@ const setups = (db: Db) =>
     .selectAll('s')
     .select('o.name as organizationName')
 
-/** Those that a super user may have to do something about, the newest first. */
-export const listSetups = async (db: Db): Promise<Setup[]> =>
+/** Those for a sign-in that a super user may have to do something about, the newest first. */
+export const listSetups = async (db: Db, now: Date): Promise<Setup[]> =>
   (await setups(db)
-    .where('state', 'in', ['open', 'handedIn'])
+    .where('signIn', '=', true)
+    .where((eb) =>
+      eb.or([
+        eb('state', 'in', ['open', 'handedIn']),
+        // It still makes tokens.
+        eb.and([eb('state', '=', 'approved'), eb('directory', '=', true), eb('expiresAt', '>', now)]),
+      ]),
+    )
     .orderBy('s.createdAt', 'desc')
     .orderBy('setupId')
     .execute()) as unknown as Setup[]
+
+/** The links that make tokens for the directory of an organisation, the newest first. */
+export const listDirectorySetups = (db: Db, organizationId: string, now: Date) =>
+  db
+    .selectFrom('samlSetups')
+    .select(['setupId', 'createdAt', 'expiresAt', 'signIn'])
+    .where('organizationId', '=', organizationId)
+    .where('directory', '=', true)
+    .where('state', '<>', 'revoked')
+    .where('expiresAt', '>', now)
+    .orderBy('createdAt', 'desc')
+    .orderBy('setupId')
+    .execute()
+
+/** Ends the links for the directory alone of an organisation. */
+export const revokeDirectorySetups = (db: Db, organizationId: string) =>
+  db
+    .updateTable('samlSetups')
+    .set({ state: 'revoked', version: sql`version + 1` })
+    .where('organizationId', '=', organizationId)
+    .where('signIn', '=', false)
+    .where('state', '<>', 'revoked')
+    .execute()
 
 export async function countHandedIn(db: Db): Promise<number> {
   const { rows } = await sql<{
@@ -55,14 +85,20 @@ export async function findReservation(db: Db, now: Date, samlConfigId: number): 
 }
 
 /** Adds a link, with a number that no configuration has or will have. */
-export const insertSetup = (db: Db, row: Pick<Setup, 'setupId' | 'organizationId' | 'createdAt' | 'expiresAt'>) =>
+export const insertSetup = (
+  db: Db,
+  row: Pick<Setup, 'setupId' | 'organizationId' | 'createdAt' | 'expiresAt' | 'signIn' | 'directory'>,
+) =>
   db
     .insertInto('samlSetups')
     .values({ ...row, samlConfigId: sql<number>`reserve_saml_config_id()` })
     .execute()
 
 type Change = Partial<
-  Pick<Setup, 'state' | 'draft' | 'clientSecretSealed' | 'tested' | 'rejection' | 'expiresAt' | 'handedInAt'>
+  Pick<
+    Setup,
+    'state' | 'draft' | 'clientSecretSealed' | 'tested' | 'rejection' | 'expiresAt' | 'handedInAt' | 'directory'
+  >
 >
 
 /** Changes a link and raises its version, so that a decision on the earlier draft is refused. */

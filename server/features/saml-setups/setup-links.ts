@@ -1,3 +1,4 @@
+import { setupHours } from '#contract/saml-setups/saml-setups.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { Problem } from '#server/platform/problem.ts'
@@ -8,6 +9,9 @@ import { findSetup, findSetupForUpdate, type Setup } from './saml-setups.reposit
 const named = (setupId: string) => ({ purpose: 'SAML set-up', id: setupId, version: 1 })
 
 const nobodys = '00000000-0000-0000-0000-000000000000'
+
+/** When a link ends that is made, or sent back, now. */
+export const inSetupHours = (now: Date): Date => new Date(now.getTime() + setupHours * 3600_000)
 
 /** The link for the IT of an organisation. */
 export const setupLink = ({ config, keys }: { config: Config; keys: Keys }, setupId: string): string =>

@@ -1,17 +1,21 @@
 import { defaultClockSkew } from '#contract/saml-configs/saml-bindings.ts'
 import { noSamlOptions } from '#contract/saml-configs/saml-options.ts'
-import type { OpenSetup, SetupDraft } from '#contract/saml-setups/saml-setups.ts'
+import type { OpenDirectory, OpenSetup, SetupDraft } from '#contract/saml-setups/saml-setups.ts'
+import { maxScimTokens } from '#contract/scim/scim.ts'
 import type { Config } from '#server/config.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
 import { describeCertificates, serviceProviderOf } from '../saml-configs/saml-configs.ts'
+import { describeToken, listTokens, scimAddress } from '../scim/scim.ts'
 import type { Setup } from './saml-setups.repository.ts'
 
 /** A link in a list. */
-export const summaryOf = ({ organizationName, state, expiresAt, handedInAt }: Setup) => ({
+export const summaryOf = ({ organizationName, state, expiresAt, handedInAt, directory }: Setup) => ({
   organizationName,
   state,
   expiresAt: expiresAt.toISOString(),
   handedInAt: handedInAt?.toISOString() ?? null,
+  directory,
 })
 
 /** A link with its draft. */
@@ -24,16 +28,31 @@ export const detailsOf = (setup: Setup, now: Date) => ({
 })
 
 /** What someone with the link sees. */
-export const openSetupOf = (
+export const openSetupOf = async (
   setup: Setup,
-  { config, keys, now }: { config: Config; keys: Keys; now: Date },
+  { db, config, keys, now }: { db: Db; config: Config; keys: Keys; now: Date },
   { received = null, choices = [] }: Partial<Pick<OpenSetup, 'received' | 'choices'>> = {},
-): OpenSetup => ({
+): Promise<OpenSetup> => ({
   ...detailsOf(setup, now),
+  signIn: setup.signIn,
+  directory: setup.directory ? await openDirectoryOf(setup, { db, config, now }) : null,
   serviceProvider: serviceProviderOf({ config, keys }, setup.samlConfigId),
   received,
   choices,
 })
+
+/** The directory as someone with the link sees it: the link's own tokens, and whether there is room for another. */
+export async function openDirectoryOf(
+  { setupId, organizationId }: Setup,
+  { db, config, now }: { db: Db; config: Config; now: Date },
+): Promise<OpenDirectory> {
+  const tokens = await listTokens(db, organizationId, now)
+  return {
+    address: scimAddress(config),
+    tokens: tokens.filter((token) => token.setupId === setupId).map(describeToken),
+    full: tokens.length >= maxScimTokens,
+  }
+}
 
 interface Decided {
   name: string

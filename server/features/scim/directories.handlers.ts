@@ -1,14 +1,13 @@
-import { type directories, maxScimTokens } from '#contract/scim/scim.ts'
+import type { directories } from '#contract/scim/scim.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
-import { newId } from '#server/platform/ids.ts'
-import { found, Problem } from '#server/platform/problem.ts'
-import { generateToken, hashToken } from '#server/platform/secrets/tokens.ts'
+import { found } from '#server/platform/problem.ts'
+import { describeToken, makeToken } from './make-token.ts'
 import { retryPerson } from './retry-person.ts'
+import { scimAddress } from './scim-answers.ts'
 import { listLog } from './scim-log.repository.ts'
-import { deleteToken, insertToken, listTokens, lockOrganization, readDirectoryState } from './tokens.repository.ts'
+import { deleteToken, listTokens, lockOrganization, readDirectoryState } from './tokens.repository.ts'
 
 const itemsPerPage = 50
-const dayMs = 86_400_000
 
 /** What the admins of an organisation do about its directory. */
 export const directoriesHandlers: Handlers<typeof directories> = {
@@ -19,32 +18,15 @@ export const directoriesHandlers: Handlers<typeof directories> = {
     return {
       organizationId,
       ...state,
-      address: `${config.baseUrl}/scim/v2`,
-      tokens: tokens.map(({ createdAt, expiresAt, lastUsedAt, ...token }) => ({
-        ...token,
-        createdAt: createdAt.toISOString(),
-        expiresAt: expiresAt.toISOString(),
-        lastUsedAt: lastUsedAt?.toISOString() ?? null,
-      })),
+      address: scimAddress(config),
+      tokens: tokens.map((token) => ({ tokenId: token.tokenId, ...describeToken(token) })),
     }
   },
   createToken: async ({ db, params, input, now, audit }) => {
     const { id: organizationId } = params
-    const { name, days } = input
-    const organization = found(await lockOrganization(db, organizationId))
-    const present = await listTokens(db, organizationId, now)
-    if (present.length >= maxScimTokens) throw new Problem(409, 'tooManyScimTokens')
-    const token = `vst_scim_${generateToken()}`
-    const tokenId = newId()
-    const expiresAt = new Date(now.getTime() + Number(days) * dayMs)
-    await insertToken(db, { tokenId, organizationId, name, tokenHash: hashToken(token), createdAt: now, expiresAt })
-    audit({
-      name: 'createScimToken',
-      target: { id: organizationId, label: organization.name },
-      after: { name, expiresAt },
-      organizationIds: [organizationId],
-    })
-    return { tokenId, token, expiresAt: expiresAt.toISOString() }
+    const { event, ...made } = await makeToken(db, now, { organizationId, name: input.name, days: Number(input.days) })
+    audit(event)
+    return made
   },
   revokeToken: async ({ db, params, audit }) => {
     const { id: organizationId, tokenId } = params

@@ -6,6 +6,8 @@ import { coreUser, enterpriseUser } from './user-schema.ts'
 export const maxCount = 200
 const listResponse = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
 
+/** What a directory calls. */
+export const scimAddress = ({ baseUrl }: { baseUrl: string }) => `${baseUrl}/scim/v2`
 export const etagOf = ({ version }: { version: number }) => `W/"${version}"`
 export const userLocation = (baseUrl: string, scimUserId: string) => `${baseUrl}/scim/v2/Users/${scimUserId}`
 

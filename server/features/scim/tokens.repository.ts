@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import type { Directory } from '#server/platform/system.ts'
 
-const columns = ['tokenId', 'name', 'createdAt', 'expiresAt', 'lastUsedAt'] as const
+const columns = ['tokenId', 'name', 'createdAt', 'expiresAt', 'lastUsedAt', 'setupId'] as const
 
 /** The tokens of an organisation that are valid, the oldest first. */
 export const listTokens = (db: Db, organizationId: string, now: Date) =>
@@ -29,7 +29,15 @@ export const lockOrganization = (db: Db, organizationId: string) =>
 
 export const insertToken = (
   db: Db,
-  token: { tokenId: string; organizationId: string; name: string; tokenHash: Buffer; createdAt: Date; expiresAt: Date },
+  token: {
+    tokenId: string
+    organizationId: string
+    name: string
+    tokenHash: Buffer
+    createdAt: Date
+    expiresAt: Date
+    setupId: string | null
+  },
 ) => db.insertInto('scimTokens').values(token).execute()
 
 export const deleteToken = (db: Db, { organizationId, tokenId }: { organizationId: string; tokenId: string }) =>

@@ -1,10 +1,10 @@
 import { paragraph, type Template } from '#server/mails/template.ts'
 
 export interface SignInToCheck {
-  /** Of the super user who gets the mail. */
+  /** Of the super user, or admin, who gets the mail. */
   firstName: string | null
-  /** A draft that was handed in by a set-up link, or a new certificate in watched metadata. */
-  what: 'draft' | 'certificate'
+  /** What a set-up link was used for: a draft that was handed in, or a token for the directory; or a new certificate in watched metadata. */
+  what: 'draft' | 'directory' | 'certificate'
   /** Of the organisation, or of the configuration. */
   name: string
   /** Where it is decided, on our origin. */
@@ -14,6 +14,7 @@ export interface SignInToCheck {
 const texts = {
   draft: { subject: 'mailSetupHandedInSubject', body: 'mailSetupHandedIn', button: 'mailOpenSetup' },
   certificate: { subject: 'mailNewCertificateSubject', body: 'mailNewCertificate', button: 'mailOpenSamlConfig' },
+  directory: { subject: 'mailSetupDirectorySubject', body: 'mailSetupDirectory', button: 'mailOpenDirectory' },
 } as const
 
 export const signInToCheck: Template<SignInToCheck> = (values, { text, greeting, portal }) => {

@@ -1164,6 +1164,10 @@ export interface SamlSetups {
   clientSecretSealed: Buffer | null;
   createdAt: Timestamp;
   /**
+   * Whoever has the link may make a token for the directory.
+   */
+  directory: boolean;
+  /**
    * What the metadata of the identity provider says, or what was given of an OpenID Provider.
    */
   draft: Json | null;
@@ -1179,6 +1183,7 @@ export interface SamlSetups {
    */
   samlConfigId: number;
   setupId: string;
+  signIn: boolean;
   state: Generated<string>;
   /**
    * The last test sign-in with this draft: no personal data. Null after a change of the draft.
@@ -1233,6 +1238,10 @@ export interface ScimTokens {
   lastUsedAt: Timestamp | null;
   name: string;
   organizationId: string;
+  /**
+   * The set-up link by which the IT of the organisation made it.
+   */
+  setupId: string | null;
   tokenHash: Buffer;
   tokenId: string;
   /**

@@ -37,6 +37,7 @@ const labels: Readonly<Record<string, MessageKey>> = {
   domainsProven: 'eventPropertyDomainsProven',
   domainsConfirmed: 'eventPropertyDomainsConfirmed',
   domainsWaiting: 'eventPropertyDomainsWaiting',
+  directory: 'eventPropertySetupDirectory',
   setupUse: 'eventPropertySetupUse',
   trialWithoutService: 'eventPropertyTrialWithoutService',
   reason: 'eventPropertyReason',

@@ -4,13 +4,14 @@ import { useTranslation } from 'react-i18next'
 import { type DirectoryState, directories } from '#contract/scim/scim.ts'
 import { Loaded } from '#web/lib/requests/loaded.tsx'
 import { freshQuery } from '#web/lib/requests/query.ts'
+import { directoryGuides, otherDirectoryGuide } from '#web/lib/saml/directory-guides.ts'
 import { ProviderGuide } from '#web/lib/saml/provider-guide.tsx'
 import { Alert } from '#web/ui/alert.tsx'
 import { DescriptionList } from '#web/ui/description-list.tsx'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { Card, FormGrid, PageHeading } from '#web/ui/frame/page.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { directoryGuides, otherDirectoryGuide } from './directory-guides.ts'
+import { DirectoryLinks } from './directory-links.tsx'
 import { DirectoryLog } from './directory-log.tsx'
 import { DirectoryTokens } from './directory-tokens.tsx'
 
@@ -38,6 +39,7 @@ export function DirectoryPage() {
               <FormGrid>
                 <Overview state={loaded} />
                 <DirectoryTokens state={loaded} />
+                <DirectoryLinks organizationId={organizationId} />
               </FormGrid>
             </Card>
             <Card narrow>
@@ -82,6 +84,7 @@ function SetupGuide({ address }: { address: string }) {
         guides={directoryGuides(address)}
         otherGuide={otherDirectoryGuide(address)}
         say={(key, values = {}) => t(key, values)}
+        label={t('scimGuide')}
         hint={t('scimGuideHint')}
       />
       <Alert tone="info">{t('scimGuideLimits')}</Alert>

@@ -17,12 +17,14 @@ interface ProviderGuideProps {
   otherGuide: readonly GuideStep[]
   say: SaySaml
   hint: string
+  /** Of the choice. */
+  label?: string | undefined
   /** Chosen elsewhere already. */
   product?: string | undefined
 }
 
 /** What the organisation's IT does on its side, product by product, to follow here or to send to them. */
-export function ProviderGuide({ guides, otherGuide, say: t, hint, product: given }: ProviderGuideProps) {
+export function ProviderGuide({ guides, otherGuide, say: t, hint, label, product: given }: ProviderGuideProps) {
   const [picked, setProduct] = useState('')
   const [copied, setCopied] = useState('')
   const product = given ?? picked
@@ -36,7 +38,7 @@ export function ProviderGuide({ guides, otherGuide, say: t, hint, product: given
   return (
     <>
       {given === undefined && (
-        <Field label={t('samlGuide')} hint={hint}>
+        <Field label={label ?? t('samlGuide')} hint={hint}>
           <Select value={product} onChange={({ target }) => setProduct(target.value)}>
             <option value="">{t('samlGuideChoose')}</option>
             {Object.keys(guides).map((name) => (

@@ -1,6 +1,7 @@
 import type { invitations } from '#contract/invitations/invitations.ts'
 import type { passwordResets } from '#contract/password-reset/password-reset.ts'
 import type { AnswerOf, InputOf } from '#contract/route.ts'
+import type { openDirectorySetups } from '#contract/saml-setups/directory-setups.ts'
 import type { openSetups, openSetupTests } from '#contract/saml-setups/open-setups.ts'
 import type { session } from '#contract/session/session.ts'
 import type { secondFactor } from '#contract/sign-in/second-factor.ts'
@@ -87,6 +88,16 @@ export const beginSetupTest = (
 /** @throws ApiProblem `changedByOthers` where the draft was replaced meanwhile */
 export const handInSetup = (form: InputOf<typeof openSetups.handIn>): Promise<AnswerOf<typeof openSetups.handIn>> =>
   call('POST', '/api/saml-setup/hand-in', form)
+
+/** Whether the directory has called. @throws ApiProblem as of finding */
+export const findSetupDirectory = (
+  form: InputOf<typeof openDirectorySetups.read>,
+): Promise<AnswerOf<typeof openDirectorySetups.read>> => call('POST', '/api/saml-setup/directory', form)
+
+/** @throws ApiProblem `tooManyScimTokens` */
+export const createSetupToken = (
+  form: InputOf<typeof openDirectorySetups.createToken>,
+): Promise<AnswerOf<typeof openDirectorySetups.createToken>> => call('POST', '/api/saml-setup/directory/tokens', form)
 
 /** @throws ApiProblem where this browser has proven no password, or the account has no key */
 export const findKeyOptions = (): Promise<AnswerOf<typeof secondFactor.passkeyOptions>> =>

@@ -8,6 +8,7 @@ import type { OpenLink } from '../frame/mailed-link.tsx'
 import { usePublicPage } from '../frame/public-page.tsx'
 import { translator } from '../frame/texts.ts'
 import { usePartTexts } from '../frame/use-part-texts.ts'
+import { DirectoryStep } from './directory-step.tsx'
 import { HandInStep } from './hand-in-step.tsx'
 import { MetadataStep } from './metadata-step.tsx'
 import { ProviderStep } from './provider-step.tsx'
@@ -39,15 +40,19 @@ export function SetupSteps({ setup: found, texts: first, token, onInvalid }: Set
     onInvalid,
   }
   const [kind, setKind] = useState<SamlConfigKind>(found.draft?.kind ?? 'saml')
-  const { organizationName, expiresAt, state } = setup
+  const { organizationName, expiresAt, state, signIn, directory } = setup
   return (
     <AuthCard
       wide
-      title={say('setupTitle', { name: organizationName })}
-      intro={state === 'approved' ? undefined : say('setupIntro', { time: dateTimeText(expiresAt, language) })}
+      title={say(signIn ? 'setupTitle' : 'setupDirectoryTitle', { name: organizationName })}
+      intro={
+        state === 'approved'
+          ? undefined
+          : say(signIn ? 'setupIntro' : 'setupDirectoryIntro', { time: dateTimeText(expiresAt, language) })
+      }
     >
       <Status {...step} />
-      {state !== 'approved' && (
+      {signIn && state !== 'approved' && (
         <>
           <ValuesStep step={step} kind={kind} onChoose={setKind} />
           {kind === 'oidc' ? <ProviderStep {...step} /> : <MetadataStep {...step} />}
@@ -55,18 +60,21 @@ export function SetupSteps({ setup: found, texts: first, token, onInvalid }: Set
           <HandInStep {...step} kind={kind} />
         </>
       )}
+      {directory && <DirectoryStep step={step} directory={directory} />}
     </AuthCard>
   )
 }
 
 /** What became of the draft. */
 function Status({ setup, say, language }: StepProps) {
-  const { state, handedInAt, rejection } = setup
+  const { state, handedInAt, rejection, directory, expiresAt } = setup
   return (
     <div role="status" className={styles.found}>
       {state === 'approved' && (
         <Alert tone="ok" title={say('setupApproved')}>
-          {say('setupApprovedText')}
+          {directory
+            ? say('setupApprovedDirectory', { time: dateTimeText(expiresAt, language) })
+            : say('setupApprovedText')}
         </Alert>
       )}
       {state === 'handedIn' && handedInAt && (

@@ -11,6 +11,7 @@ import { problemText } from '#web/lib/texts/problem-text.ts'
 import { Alert } from '#web/ui/alert.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
 
 interface CreateSetupProps {
@@ -27,8 +28,9 @@ export function CreateSetup({ organization, backLabel, onClose: close }: CreateS
   const client = useQueryClient()
   const [organizationId, choose] = useState(organization?.organizationId)
   const [missing, setMissing] = useState(false)
+  const [directory, setDirectory] = useState(false)
   const create = useMutation({
-    mutationFn: (chosen: string) => call(samlSetups.create, { input: { organizationId: chosen } }),
+    mutationFn: (chosen: string) => call(samlSetups.create, { input: { organizationId: chosen, directory } }),
     onSuccess: () => void client.invalidateQueries(),
     meta: { inline: true },
   })
@@ -88,6 +90,12 @@ export function CreateSetup({ organization, backLabel, onClose: close }: CreateS
               placeholder=""
             />
           )}
+          <Checkbox
+            label={t('setupLinkDirectory')}
+            hint={t('setupLinkDirectoryHint')}
+            checked={directory}
+            onChange={({ target }) => setDirectory(target.checked)}
+          />
           {create.error && (
             <Alert tone="danger" live="alert">
               {problemText(create.error)}

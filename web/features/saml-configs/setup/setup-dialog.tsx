@@ -50,13 +50,16 @@ function Undecidable({ setup, onClose }: { setup: SetupDetails; onClose: CloseDi
       subtitle={setup.organizationName}
       closeLabel={t('close')}
       onClose={() => onClose()}
-      footerStart={isOpen && <RevokeSetup setup={setup} onClose={onClose} />}
+      footerStart={
+        (isOpen || (setup.state === 'approved' && setup.directory)) && <RevokeSetup setup={setup} onClose={onClose} />
+      }
       footer={<Button onClick={() => onClose()}>{t('close')}</Button>}
     >
       <DescriptionList
         items={[
           { term: t('setupState'), value: <SetupState setup={setup} /> },
           { term: t('setupExpires'), value: dateTimeText(setup.expiresAt, language) },
+          ...(setup.directory ? [{ term: t('organizationDirectory'), value: t('setupLinkDirectory') }] : []),
         ]}
       />
       <Alert tone="info">{t(isOpen ? 'setupNothingYet' : 'setupIsDecided')}</Alert>

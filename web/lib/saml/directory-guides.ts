@@ -1,4 +1,4 @@
-import type { GuideStep } from '#web/lib/saml/provider-guides.ts'
+import type { GuideStep } from './provider-guides.ts'
 
 const token = 'vst_scim_…'
 
