@@ -1,29 +1,34 @@
-import { type Actor, administersService, may, type PersonTarget } from '#contract/actor.ts'
-import { rolePermissions } from './role-permissions.ts'
+import { type Actor, administersService, may, mayAll, type PersonTarget } from '#contract/actor.ts'
+import { rolePermissions, serviceAdminNeeds } from './role-permissions.ts'
 
 /**
  * True if the actor may do everything that this person may. Nobody changes how somebody with more rights signs in, or takes
- * such a person out of an organisation.
+ * such a person out of an organisation. People hold what they hold themselves.
  *
  * @param organizationId only what the person may there
  * @param signsIn whether the actor could then sign in as the person: ordinary services count, too
  */
 export const holdsNoMore = (
   actor: Actor,
-  person: Pick<PersonTarget, 'organizations' | 'services'>,
+  person: Pick<PersonTarget, 'accountId' | 'organizations' | 'services'>,
   { organizationId, signsIn = false }: { organizationId?: string; signsIn?: boolean } = {},
 ): boolean => {
   const isMeant = (one: { organizationId: string }) => !organizationId || one.organizationId === organizationId
   return (
-    person.organizations
+    actor.accountId === person.accountId ||
+    (person.organizations
       .filter(isMeant)
       .every((place) =>
         rolePermissions.every(
           (permission) => !may({ organizations: [place] }, permission) || may(actor, permission, place.organizationId),
         ),
       ) &&
-    person.services
-      .filter((one) => isMeant(one) && (signsIn || one.userRole === 'serviceAdmin'))
-      .every((one) => may(actor, 'assignServices', one.organizationId) || administersService(actor, one))
+      person.services
+        .filter(isMeant)
+        .every((one) =>
+          one.userRole === 'serviceAdmin'
+            ? mayAll(actor, serviceAdminNeeds, one.organizationId)
+            : !signsIn || may(actor, 'assignServices', one.organizationId) || administersService(actor, one),
+        ))
   )
 }

@@ -35,7 +35,7 @@ export async function refuseMoreThanOwn(db: Db, actor: Actor, given: Given): Pro
  */
 export function refuseAbove(
   actor: Actor,
-  person: Pick<PersonTarget, 'organizations' | 'services'>,
+  person: Pick<PersonTarget, 'accountId' | 'organizations' | 'services'>,
   organizationId: string,
 ): void {
   if (!can(actor, 'manageUsers') && !holdsNoMore(actor, person, { organizationId }))

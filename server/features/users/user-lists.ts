@@ -1,4 +1,3 @@
-import { holdsNoMore } from '#contract/organization-roles/holds-no-more.ts'
 import type { RolePermission } from '#contract/organization-roles/role-permissions.ts'
 import { can } from '#contract/permissions.ts'
 import type { users } from '#contract/users/users.ts'
@@ -25,7 +24,7 @@ export function toSummaries(
   const scope: SummaryScope = {
     ...visible,
     showsSuperUser: (person) => can(actor, 'readSuperUser', person),
-    mayEdit: ({ organizations }) => can(actor, 'manageUsers') || holdsNoMore(actor, { organizations, services: [] }),
+    mayEdit: (person) => can(actor, 'updateUser', person),
   }
   return listSummaries(db, ids, scope)
 }
@@ -56,7 +55,6 @@ export function visibleOrganizations({ actor }: Pick<ReaderContext, 'actor'>, or
   return {
     organizationIds: [organizationId, ...ownWith('readPeople')],
     administeredIds: ownWith('readDetails'),
-    editableIds: ownWith('editPeople'),
   }
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Belonging } from '#contract/actor.ts'
+import type { PersonTarget } from '#contract/actor.ts'
 import type { UserSummary } from '#contract/users/user-summary.ts'
 import { heldRoles } from '#server/accounts/roles.repository.ts'
 import { isAddressProven } from '#server/oidc/address-proof.ts'
@@ -7,6 +7,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import { ofShared } from './shared-person.ts'
 import { belongsElsewhere, invitedLoginMethod } from './user-filters.repository.ts'
+import { targetOf } from './visible-user.ts'
 
 /** What a list shows of people; undefined means everything. */
 export interface SummaryScope {
@@ -14,16 +15,16 @@ export interface SummaryScope {
   organizationIds?: readonly string[]
   /** Organisations whose people's details the reader sees. For people who also belong elsewhere, they are not shown. */
   administeredIds?: readonly string[]
-  /** Organisations whose people the reader may change. */
-  editableIds?: readonly string[]
   servicesIn?: { organizationId: string; serviceIds?: readonly string[] }
   showsSuperUser: (person: { accountId: string }) => boolean
-  /** Whether the person has no more rights than the reader. */
-  mayEdit: (person: { organizations: readonly Belonging[] }) => boolean
+  /** Whether the reader may change the person: the question that the call asks. */
+  mayEdit: (person: PersonTarget) => boolean
 }
 
-interface Row extends Omit<UserSummary, 'lastLogin' | 'lastActive' | 'emailRefusedAt'> {
+interface Row extends Omit<UserSummary, 'lastLogin' | 'lastActive' | 'emailRefusedAt' | 'editable'> {
   isShared: boolean
+  /** All that the person has, also out of the reader's sight; null for an invitation, which nobody changes as a person. */
+  has: Pick<PersonTarget, 'organizations' | 'services'> | null
   lastLogin: Date | null
   lastActive: Date | null
   emailRefusedAt: Date | null
@@ -40,12 +41,12 @@ export async function listSummaries(db: Db, ids: readonly string[], scope: Summa
   return ids.flatMap((id) => {
     const row = byId.get(id)
     if (!row) return []
-    const { lastLogin, lastActive, emailRefusedAt, isShared, organizations, ...rest } = row
+    const { lastLogin, lastActive, emailRefusedAt, isShared, has, organizations, ...rest } = row
     const summary: UserSummary = {
       ...rest,
       organizations: organizations.map(({ roles, ...place }) => ({ ...place, ...(roles && { roles }) })),
       superUser: row.superUser && scope.showsSuperUser(row),
-      editable: row.editable && scope.mayEdit(row),
+      editable: has !== null && scope.mayEdit(targetOf({ ...row, ...has })),
       emailRefusedAt: emailRefusedAt?.toISOString() ?? null,
       lastLogin: lastLogin?.toISOString() ?? null,
       lastActive: lastActive?.toISOString() ?? null,
@@ -60,7 +61,7 @@ const hidden = (ids: readonly string[]) => sql`(select ${ids}::uuid[])::uuid[]`
 async function listPeople(
   db: Db,
   ids: readonly string[],
-  { organizationIds, administeredIds, editableIds, servicesIn }: SummaryScope,
+  { organizationIds, administeredIds, servicesIn }: SummaryScope,
 ): Promise<Row[]> {
   const inSight = organizationIds ? sql`and organization_id = any (${hidden(organizationIds)})` : sql``
   const serviceIds = servicesIn?.serviceIds ? sql`and service_id = any (${hidden(servicesIn.serviceIds)})` : sql``
@@ -72,8 +73,9 @@ async function listPeople(
       login_method as "loginMethod", phone_number as "phoneNumber", preferred_language as "preferredLanguage",
       saml_config_id as "samlConfigId", last_login as "lastLogin", last_active as "lastActive",
       max_passive_days as "maxPassiveDays", ${belongsElsewhere(sql`users.account_id`, administeredIds)} as "isShared",
-      ${isEditable(editableIds)} as editable, ${isAddressProven} as "emailProven",
+      ${isAddressProven} as "emailProven",
       (select refused_at from refused_addresses where address = users.email) as "emailRefusedAt",
+      ${organizationIds ? everything : sql`'{"organizations": [], "services": []}'::json`} as has,
       (select coalesce(json_agg(json_build_object('organizationId', organization_id, 'name', name,
           'userRole', user_role, 'roles', ${heldRoles('heldRoles')}) order by name, organization_id), '[]')
         from memberships m join organizations using (organization_id)
@@ -99,17 +101,17 @@ async function listPeople(
   return (await executePrepared(db, statement)).rows
 }
 
-/** As the permission `updateUser` says, for each row, but for what the person may do. */
-const isEditable = (editableIds: readonly string[] | undefined) =>
-  editableIds
-    ? sql`(not ${belongsElsewhere(sql`users.account_id`, editableIds)}
-        and exists (select from memberships m where m.account_id = users.account_id))`
-    : sql`true`
+/** Who sees everybody may change everybody: what they have is not read. */
+const everything = sql`json_build_object(
+  'organizations', (select coalesce(json_agg(json_build_object('organizationId', organization_id, 'userRole', user_role,
+      'roles', ${heldRoles('heldRoles')})), '[]') from memberships m where m.account_id = users.account_id),
+  'services', (select coalesce(json_agg(json_build_object('organizationId', organization_id, 'serviceId', service_id,
+      'userRole', user_role)), '[]') from service_assignments a where a.account_id = users.account_id))`
 
 async function listInvited(db: Db, ids: readonly string[]): Promise<Row[]> {
   const statement = sql<Row>`
     select invitation_id as "accountId", email, first_name as "firstName", last_name as "lastName",
-      organization_id is null as "superUser", false as editable, true as pending, false as "awaitsSignIn",
+      organization_id is null as "superUser", null as has, true as pending, false as "awaitsSignIn",
       false as passive, false as "isShared", null as "emailProven", ${invitedLoginMethod} as "loginMethod", null as "phoneNumber", null as "preferredLanguage",
       (select refused_at from refused_addresses where address = i.email and refused_at >= i.sent_at) as "emailRefusedAt",
       valid_until::text as "endsOn", null as "samlConfigId", null as "lastLogin", null as "lastActive", null as "maxPassiveDays",

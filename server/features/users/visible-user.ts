@@ -8,7 +8,12 @@ import { maskSsn, unsealSsn } from '#server/platform/secrets/ssn.ts'
 import { ofShared } from './shared-person.ts'
 
 /** The permission target of a person. */
-export const targetOf = ({ accountId, superUser, organizations, services }: StoredUser): PersonTarget => ({
+export const targetOf = ({
+  accountId,
+  superUser,
+  organizations,
+  services,
+}: Omit<PersonTarget, 'organizationIds'>): PersonTarget => ({
   accountId,
   superUser,
   organizationIds: organizations.map((one) => one.organizationId),
