@@ -447,3 +447,23 @@ test('whatever gives access asks for the day: the tables are read only where a l
     .map(({ path }) => path)
   expect(readers.sort()).toEqual(Object.keys(readsEverything).sort())
 })
+
+/** Queries that ask who is called an admin. What somebody may do is asked of their permissions: an own role can allow as much. */
+const asksForAdmins: Record<string, string> = {
+  'server/accounts/counting-factors.repository.ts': 'beside those who decide over others',
+  'server/credentials/factors/recoveries.repository.ts': 'only long-standing admins confirm',
+  'server/features/access-reviews/review-rows.repository.ts': 'a filter by this role',
+  'server/features/factors/rules.repository.ts': 'beside those who decide over others',
+  'server/features/invitations/become-member.repository.ts': 'an invitation that promises this role',
+  'server/features/invitations/promised-end.repository.ts': 'an invitation that promises this role',
+  'server/features/passive-users/due-people.repository.ts': 'beside those who may everything',
+  'server/features/scim/scim-users.repository.ts': 'the type of the column',
+  'server/features/users/user-filters.repository.ts': 'a filter by this role',
+}
+
+test('whom an organisation asks to act follows from permissions, not from the name of the role', () => {
+  const asking = under('server/')
+    .filter(({ path, text }) => path.endsWith('.repository.ts') && text.includes("'organizationAdmin'"))
+    .map(({ path }) => path)
+  expect(asking.sort()).toEqual(Object.keys(asksForAdmins).sort())
+})

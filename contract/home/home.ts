@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { emailTemplateType } from '#contract/email-templates/email-templates.ts'
 import { templateChannels } from '#contract/email-templates/template-texts.ts'
 import { id, timestamp } from '#contract/fields/fields.ts'
+import type { RolePermission } from '#contract/organization-roles/role-permissions.ts'
 import { language } from '#contract/roles.ts'
 import { route } from '#contract/route.ts'
 
@@ -90,6 +91,17 @@ const todos = z.object({
   ),
 })
 export type Todos = z.infer<typeof todos>
+
+/** What of an organisation is shown to whom: those who can do something about it. */
+export const todoPermissions = {
+  failedInvitations: 'resendInvitations',
+  waitingInvitations: 'resendInvitations',
+  accessRequests: 'assignServices',
+  accessReviewRows: 'decideReviews',
+  endingAccess: 'editPeople',
+  comingPassiveUsers: 'helpPeople',
+  nearlyFull: 'assignServices',
+} as const satisfies Partial<Record<keyof Todos, RolePermission | 'resendInvitations'>>
 
 export const homeAnswer = z.object({
   todos,

@@ -104,3 +104,16 @@ create function held_until(account uuid, organization uuid, needed text[]) retur
 $$;
 comment on function held_until is
   'The last day on which somebody holds all of these permissions in an organisation; null: without an end. No row: they lack one today.';
+
+create function acting_holders(organization uuid, needed text[]) returns table (account_id uuid, until date)
+language sql stable as $$
+  select u.account_id, h.until from (
+      select m.account_id from current_memberships m
+        where m.organization_id = organization and m.user_role = 'organizationAdmin'
+      union select r.account_id from current_held_roles r where r.organization_id = organization) c
+    join users u on u.account_id = c.account_id
+    cross join lateral held_until(u.account_id, organization, needed) h
+    where not u.pending and u.passive_at is null
+$$;
+comment on function acting_holders is
+  'The people who can sign in and hold all of these permissions in an organisation today, by whatever role, and until when.';

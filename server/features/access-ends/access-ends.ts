@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely'
 import { fallbackLanguage } from '#contract/languages.ts'
+import { rolePermissions } from '#contract/organization-roles/role-permissions.ts'
+import { listHolders } from '#server/accounts/holders.repository.ts'
 import { listSuperUsers } from '#server/accounts/super-users.repository.ts'
 import { mailMessage } from '#server/mails/mails.ts'
 import { endLapsedAccess } from '#server/oidc/logout/withdrawn-access.ts'
@@ -9,7 +11,7 @@ import type { DB } from '#server/platform/database/database-types.ts'
 import { inTransaction } from '#server/platform/database/transactions.ts'
 import type { RecurringJob } from '#server/platform/jobs/run-job.ts'
 import type { Outbox } from '#server/platform/messages/outbox.ts'
-import { type Ending, listAdmins, listOrganizationsToRemind, takeReminders } from './ends.repository.ts'
+import { type Ending, listOrganizationsToRemind, takeReminders } from './ends.repository.ts'
 
 interface AccessEndsOptions {
   db: Kysely<DB>
@@ -54,16 +56,16 @@ async function remind({ outbox, now }: { outbox: Outbox; now: Date }, db: Db, or
           values: { firstName, organizationName, ...whatEnds(ending) },
         }),
       )
-  const admins = await listAdmins(db, organizationId)
+  const extenders = await listHolders(db, organizationId, ['editPeople', 'assignServices'])
+  const admins = await listHolders(db, organizationId, rolePermissions)
   // Nobody extends the own membership or role, or those of an admin beyond the own; without another admin the operator does.
   const isAttended = ({ accountId, endsOn, membership, role }: Ending) =>
     admins.some(
-      (admin) =>
-        (admin.accountId !== accountId || !(membership || role)) && (!admin.adminUntil || admin.adminUntil > endsOn),
+      (admin) => (admin.accountId !== accountId || !(membership || role)) && (!admin.until || admin.until > endsOn),
     )
   const unattended = endings.filter((one) => !isAttended(one))
   const told = [
-    ...admins.map((admin) => ({ admin, about: endings, page: 'user-administration' as const })),
+    ...extenders.map((admin) => ({ admin, about: endings, page: 'user-administration' as const })),
     ...(await listSuperUsers(db)).map((admin) => ({ admin, about: unattended, page: 'users' as const })),
   ]
   for (const { admin, about, page } of told) {

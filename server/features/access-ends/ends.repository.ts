@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Language } from '#contract/roles.ts'
-import { currentMemberships } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /** When reminders are sent, in days before the end. */
@@ -70,17 +69,3 @@ export async function takeReminders(db: Db, organizationId: string, now: Date): 
     group by u.account_id, e.ends_on order by e.ends_on, u.email`.execute(db)
   return rows
 }
-
-/** The admins of an organisation who can extend what others have, and until when. */
-export const listAdmins = (db: Db, organizationId: string) =>
-  db
-    .selectFrom(currentMemberships)
-    .innerJoin('users as u', 'u.accountId', 'm.accountId')
-    .select(['u.accountId', 'u.email', 'u.firstName', 'u.preferredLanguage'])
-    .select(sql<string | null>`least(m.valid_until, m.role_until)::text`.as('adminUntil'))
-    .where('m.organizationId', '=', organizationId)
-    .where('m.userRole', '=', 'organizationAdmin')
-    .where('u.passiveAt', 'is', null)
-    .where('u.pending', '=', false)
-    .orderBy('u.accountId')
-    .execute()

@@ -109,7 +109,10 @@ export async function listOpenRequests(db: Db, actor: Actor, { page, sortDirecti
   }
 }
 
-/** The admins of an organisation and of one of its services who can sign in, without the person who asks. */
+const isHolder = (organizationId: string) =>
+  sql<boolean>`m.account_id in (select account_id from acting_holders(${organizationId}::uuid, array['assignServices']))`
+
+/** Who can sign in and hand the service out there, without the person who asks. */
 export const listAnswerers = (db: Db, { accountId, organizationId, serviceId }: Wanted) =>
   db
     .selectFrom(currentMemberships)
@@ -126,6 +129,6 @@ export const listAnswerers = (db: Db, { accountId, organizationId, serviceId }: 
     .where('m.accountId', '<>', accountId)
     .where('u.pending', '=', false)
     .where('u.passiveAt', 'is', null)
-    .where((where) => where.or([where('m.userRole', '=', 'organizationAdmin'), where('a.serviceId', 'is not', null)]))
+    .where((where) => where.or([isHolder(organizationId), where('a.serviceId', 'is not', null)]))
     .orderBy('u.accountId')
     .execute()

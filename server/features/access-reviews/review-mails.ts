@@ -1,9 +1,10 @@
 import { fallbackLanguage } from '#contract/languages.ts'
+import { listHolders } from '#server/accounts/holders.repository.ts'
 import { mailMessage } from '#server/mails/mails.ts'
 import type { AccessReviewMail } from '#server/mails/templates/access-review.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Outbox } from '#server/platform/messages/outbox.ts'
-import { listAdmins, listWaitingReviewers, type Reviewer } from './reviewers.repository.ts'
+import { listWaitingReviewers, type Reviewer } from './reviewers.repository.ts'
 
 /** One mail about a review, to somebody who takes part in it. */
 export const mailReviewer = (
@@ -29,7 +30,7 @@ interface Place {
 }
 
 /**
- * Mails the admins, and the members who are asked for a service of which something is undecided.
+ * Mails those who decide, and the members who are asked for a service of which something is undecided.
  *
  * @returns how many people were mailed
  */
@@ -39,12 +40,12 @@ export async function tellReviewers(
   { organizationId, name: organizationName, reviewId }: Place & { reviewId: string },
   state: 'begins' | 'waits',
 ): Promise<number> {
-  const admins = await listAdmins(db, organizationId)
-  const adminIds = new Set(admins.map(({ accountId }) => accountId))
-  const asked = (await listWaitingReviewers(db, reviewId)).filter(({ accountId }) => !adminIds.has(accountId))
+  const deciders = await listHolders(db, organizationId, ['decideReviews'])
+  const deciderIds = new Set(deciders.map(({ accountId }) => accountId))
+  const asked = (await listWaitingReviewers(db, reviewId)).filter(({ accountId }) => !deciderIds.has(accountId))
   const place = { organizationId, organizationName }
-  for (const admin of admins) await mailReviewer(db, outbox, admin, { ...place, state, services: null })
+  for (const decider of deciders) await mailReviewer(db, outbox, decider, { ...place, state, services: null })
   for (const { services, ...person } of asked)
     await mailReviewer(db, outbox, person, { ...place, state: 'asked', services: services.join(', ') })
-  return admins.length + asked.length
+  return deciders.length + asked.length
 }

@@ -12,19 +12,6 @@ export interface Reviewer {
   preferredLanguage: Language | null
 }
 
-/** The admins of the organisation, who decide. */
-export const listAdmins = (db: Db, organizationId: string): Promise<Reviewer[]> =>
-  db
-    .selectFrom(currentMemberships)
-    .innerJoin('users as u', 'u.accountId', 'm.accountId')
-    .select(['u.accountId', 'u.email', 'u.firstName', 'u.preferredLanguage'])
-    .where('m.organizationId', '=', organizationId)
-    .where('m.userRole', '=', 'organizationAdmin')
-    .where('u.passiveAt', 'is', null)
-    .where('u.pending', '=', false)
-    .orderBy('u.accountId')
-    .execute()
-
 /** A member who can sign in. */
 export const findReviewer = (db: Db, organizationId: string, accountId: string): Promise<Reviewer | undefined> =>
   db

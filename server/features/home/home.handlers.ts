@@ -1,4 +1,4 @@
-import { type HomeAnswer, home } from '#contract/home/home.ts'
+import { type HomeAnswer, home, todoPermissions } from '#contract/home/home.ts'
 import { passivePreviewDays } from '#contract/passive-users/passive-users.ts'
 import { can } from '#contract/permissions.ts'
 import { countOverdueReviews, countUndecided } from '#server/features/access-reviews/access-reviews.ts'
@@ -32,6 +32,9 @@ const homeHandlers: Handlers<typeof home> = {
 
 async function readHome({ db, now, actor }: HomeContext, scope: Scope): Promise<HomeAnswer> {
   const wholePortal = scope === undefined
+  /** Nobody is asked to do what they may not. */
+  const asks = (todo: keyof typeof todoPermissions) =>
+    wholePortal || can(actor, todoPermissions[todo], { organizationId: scope })
   const [
     days,
     before,
@@ -52,16 +55,16 @@ async function readHome({ db, now, actor }: HomeContext, scope: Scope): Promise<
     listDays(db, scope, now),
     readFiguresBefore(db, scope, now),
     listSeats(db, scope),
-    countInvitations(db, scope, now),
-    countAccessRequests(db, scope),
-    countEndingAccess(db, scope),
-    wholePortal ? 0 : countUndecided(db, scope),
+    asks('failedInvitations') ? countInvitations(db, scope, now) : { failedInvitations: 0, waitingInvitations: 0 },
+    asks('accessRequests') ? countAccessRequests(db, scope) : 0,
+    asks('endingAccess') ? countEndingAccess(db, scope) : 0,
+    wholePortal || !asks('accessReviewRows') ? 0 : countUndecided(db, scope),
     wholePortal ? countOverdueReviews(db, now) : 0,
     // It follows from when they were last active.
-    wholePortal || can(actor, 'manageUsers') || can(actor, 'readDetails', { organizationId: scope })
+    asks('comingPassiveUsers') && (wholePortal || can(actor, 'readDetails', { organizationId: scope }))
       ? countComing(db, { now, days: passivePreviewDays, ...(wholePortal ? {} : { organizationId: scope }) })
       : 0,
-    listNearlyFull(db, scope),
+    asks('nearlyFull') ? listNearlyFull(db, scope) : { nearlyFull: [], nearlyFullCount: 0 },
     wholePortal ? listEndingCertificates(db, now) : [],
     wholePortal ? countHandedIn(db) : 0,
     wholePortal ? listToConfirm(db).then(({ length }) => length) : 0,

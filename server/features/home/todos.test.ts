@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { HomeAnswer } from '#contract/home/home.ts'
 import { newId } from '#server/platform/ids.ts'
+import { setAccessDay } from '#test/access-day.ts'
 import type { Client } from '#test/client.ts'
 import { invitationsOf, newEmail } from '#test/invitations.ts'
 import type { Person } from '#test/people.ts'
@@ -146,6 +147,53 @@ describe('what needs doing', () => {
     expect((await homeOf(place)).todos).toMatchObject({ endingCertificates: [], failedMessages: 0 })
   })
 })
+
+test('what an organisation is asked to do is shown to those who can do it', async () => {
+  await setAccessDay(portal, inDays(0).toISOString().slice(0, 10))
+  const place = await organization()
+  const { organizationId } = place
+  const { serviceId } = await portal.service()
+  await portal.offer(organizationId, serviceId, 1)
+  const asker = await member(place)
+  await portal.assign(asker.accountId, organizationId, serviceId)
+  await portal.system.db
+    .insertInto('accessRequests')
+    .values({ requestId: newId(), accountId: asker.accountId, organizationId, serviceId, createdAt: portal.now() })
+    .execute()
+  await invitation(place, { sentDaysAgo: 8 })
+  await activeDaysAgo(asker, 360)
+  await portal.system.db
+    .updateTable('memberships')
+    .set({ validUntil: inDays(3).toISOString().slice(0, 10) })
+    .where('accountId', '=', asker.accountId)
+    .execute()
+  await place.browser.post(`/api/organizations/${organizationId}/access-review`)
+  const seenWith = async (role?: string) => {
+    const person = await member(place)
+    if (role) await portal.give(person.accountId, organizationId, role)
+    const { todos } = await homeOf({ organizationId, browser: await portal.signedIn(person) })
+    return toDo(todos)
+  }
+  const all = toDo((await homeOf(place)).todos)
+  expect(all).toEqual([
+    'accessRequests',
+    'accessReviewRows',
+    'comingPassiveUsers',
+    'endingAccess',
+    'nearlyFullCount',
+    'waitingInvitations',
+  ])
+  expect(await seenWith('reader')).toEqual([])
+  expect(await seenWith('auditor')).toEqual([])
+  expect(await seenWith('helpDesk')).toEqual(['comingPassiveUsers', 'waitingInvitations'])
+  expect(await seenWith('personnelAdministrator')).toEqual(all.filter((todo) => todo !== 'accessReviewRows'))
+})
+
+/** What is counted, by name. */
+const toDo = (todos: HomeAnswer['todos']) =>
+  Object.entries(todos)
+    .flatMap(([todo, found]) => (Number(found) > 0 ? [todo] : []))
+    .sort()
 
 /** Whole seconds, as certificates have them. */
 const inDays = (count: number) => new Date(Math.floor(portal.now().getTime() / 1000 + count * days) * 1000)

@@ -39,7 +39,9 @@ export const watchedAccounts = (now: Date, horizon: number) => sql`
 
 /** The organisations `m` of `u` that would be left without an admin who can sign in, and whose role has no end. */
 const withoutOtherAdmin = sql`
-  m.account_id = u.account_id and m.user_role = 'organizationAdmin' and not exists (
+  m.account_id = u.account_id and (m.user_role = 'organizationAdmin' or exists (
+    select from standing_admins own where own.organization_id = m.organization_id and own.account_id = u.account_id))
+  and not exists (
     select from standing_admins other where other.organization_id = m.organization_id and other.account_id <> u.account_id)`
 
 export const isLastAdmin = sql`exists (select from current_memberships m where ${withoutOtherAdmin})`

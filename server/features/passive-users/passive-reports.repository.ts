@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { currentMemberships } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /** The organisations whose admins have not been told of everybody who became passive. */
@@ -40,15 +39,3 @@ export async function listPassive(db: Db, accountIds: string[], organizationId: 
     order by last_name, first_name, account_id`.execute(db)
   return rows
 }
-
-export const listAdmins = (db: Db, organizationId: string) =>
-  db
-    .selectFrom(currentMemberships)
-    .innerJoin('users', 'users.accountId', 'm.accountId')
-    .select(['users.accountId', 'users.email', 'users.firstName', 'preferredLanguage'])
-    .where('organizationId', '=', organizationId)
-    .where('userRole', '=', 'organizationAdmin')
-    .where('pending', '=', false)
-    .where('passiveAt', 'is', null)
-    .orderBy('users.accountId')
-    .execute()

@@ -1,14 +1,15 @@
 import type { Kysely } from 'kysely'
 import { fallbackLanguage } from '#contract/languages.ts'
+import { listHolders } from '#server/accounts/holders.repository.ts'
 import { mailMessage } from '#server/mails/mails.ts'
 import { type AuditEntry, writeAuditEvent } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { DB } from '#server/platform/database/database-types.ts'
 import { inTransaction } from '#server/platform/database/transactions.ts'
-import { listAdmins, listPassive, listUnreported, takeReports } from './passive-reports.repository.ts'
+import { listPassive, listUnreported, takeReports } from './passive-reports.repository.ts'
 import { fullName, requestId, type StepContext } from './take-step.ts'
 
-/** Sends the admins of each organisation one mail that lists its newly passive users, also those of a run that broke off. */
+/** Sends those who help the people of each organisation one mail that lists its newly passive users, also those of a run that broke off. */
 export async function reportToAdmins(db: Kysely<DB>, context: StepContext): Promise<void> {
   const organizations = await listUnreported(db)
   const failures: unknown[] = []
@@ -36,7 +37,8 @@ async function report({ outbox, now }: StepContext, db: Db, organization: Organi
     ...(elsewhere ? {} : { lastActive: lastActive?.toISOString() ?? null }),
   }))
   const events: AuditEntry[] = []
-  for (const { accountId, email, firstName, preferredLanguage } of await listAdmins(db, organizationId)) {
+  const helpers = await listHolders(db, organizationId, ['readDetails', 'helpPeople'])
+  for (const { accountId, email, firstName, preferredLanguage } of helpers) {
     await outbox.mail(
       db,
       mailMessage({

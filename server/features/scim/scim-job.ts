@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely'
 import { fallbackLanguage } from '#contract/languages.ts'
+import { rolePermissions } from '#contract/organization-roles/role-permissions.ts'
 import { scimTokenWarnings } from '#contract/scim/scim.ts'
+import { listHolders } from '#server/accounts/holders.repository.ts'
 import { listSuperUsers } from '#server/accounts/super-users.repository.ts'
 import { mailMessage } from '#server/mails/mails.ts'
 import { type AuditEntry, writeAuditEvent } from '#server/platform/audit/audit.ts'
@@ -15,7 +17,7 @@ import type { System } from '#server/platform/system.ts'
 import { admitPerson } from './admit-person.ts'
 import { takeInvitation } from './change-resource.ts'
 import { listWaiting, lockScimUser } from './scim-users.repository.ts'
-import { type EndingToken, listAdminsToTell, listEndingTokens, rememberWarning } from './tokens.repository.ts'
+import { type EndingToken, listEndingTokens, rememberWarning } from './tokens.repository.ts'
 
 interface Options extends Pick<System, 'keys' | 'outbox' | 'config'> {
   db: Kysely<DB>
@@ -67,7 +69,7 @@ async function warn(db: Db, { ending, outbox, now }: { ending: EndingToken; outb
   // After missed nights only the latest warning counts.
   const daysBefore = scimTokenWarnings.find((days) => daysLeft <= days)
   if (daysBefore === undefined || !(await rememberWarning(db, tokenId, daysBefore))) return
-  const admins = await listAdminsToTell(db, organizationId)
+  const admins = await listHolders(db, organizationId, rolePermissions)
   const told = admins.length > 0 ? admins : await listSuperUsers(db)
   for (const { accountId, email, firstName, preferredLanguage } of told)
     await outbox.mail(

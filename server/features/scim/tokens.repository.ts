@@ -1,6 +1,4 @@
 import { sql } from 'kysely'
-import type { Language } from '#contract/languages.ts'
-import { currentMemberships } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import type { Directory } from '#server/platform/system.ts'
@@ -102,24 +100,3 @@ export async function rememberWarning(db: Db, tokenId: string, daysBefore: numbe
     where token_id = ${tokenId} and (warned_days is null or warned_days > ${daysBefore}) returning 1`.execute(db)
   return rows.length > 0
 }
-
-/** The admins of an organisation who can sign in. */
-export const listAdminsToTell = (
-  db: Db,
-  organizationId: string,
-): Promise<{ accountId: string; email: string; firstName: string | null; preferredLanguage: Language | null }[]> =>
-  db
-    .selectFrom(currentMemberships)
-    .innerJoin('users as u', 'u.accountId', 'm.accountId')
-    .select([
-      'u.accountId',
-      'u.email',
-      'u.firstName',
-      sql<Language | null>`u.preferred_language`.as('preferredLanguage'),
-    ])
-    .where('m.organizationId', '=', organizationId)
-    .where('m.userRole', '=', 'organizationAdmin')
-    .where('u.pending', '=', false)
-    .where('u.passiveAt', 'is', null)
-    .orderBy('u.accountId')
-    .execute()

@@ -4,12 +4,13 @@ import { useTranslation } from 'react-i18next'
 import { brands } from '#contract/brands/brands.ts'
 import { Loaded } from '#web/lib/requests/loaded.tsx'
 import { freshQuery } from '#web/lib/requests/query.ts'
-import { Can } from '#web/lib/session/can.tsx'
+import { Can, useCan } from '#web/lib/session/can.tsx'
 import { WayBack } from '#web/lib/way-back.tsx'
 import { Breadcrumb } from '#web/ui/frame/breadcrumb.tsx'
 import { Card, FormGrid, PageHeading } from '#web/ui/frame/page.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { BrandFields } from './brand-fields.tsx'
+import { BrandPreview } from './brand-preview.tsx'
 import { SignInAddresses } from './sign-in-addresses.tsx'
 import { SignInHostFields } from './sign-in-host-fields.tsx'
 
@@ -19,6 +20,7 @@ const page = getRouteApi('/organization-brand/$organizationId')
 export function BrandPage() {
   const { t } = useTranslation()
   const { organizationId } = page.useParams()
+  const changes = useCan()('manageSettings', { organizationId })
   const brand = useQuery(freshQuery(brands.read, { params: { id: organizationId } }))
   return (
     <>
@@ -36,7 +38,14 @@ export function BrandPage() {
         {(loaded) => (
           <>
             <Card narrow>
-              <BrandFields key={organizationId} brand={loaded} />
+              {changes ? (
+                <BrandFields key={organizationId} brand={loaded} />
+              ) : (
+                <FormGrid>
+                  <h2>{loaded.name}</h2>
+                  <BrandPreview {...loaded} />
+                </FormGrid>
+              )}
             </Card>
             <Card narrow>
               <FormGrid>

@@ -12,20 +12,30 @@ type Rules = OwnFactors['rules'][number]
 /** What the organisations ask of a sign-in, to those whom it concerns. */
 export function RulesInWords({ rules }: Pick<OwnFactors, 'rules'>) {
   const { t } = useTranslation()
-  const language = useLanguage()
   return rules.map((rule) => (
     <div key={rule.organizationId} className={styles.rules}>
       <h3>{t('rulesOf', { name: rule.name })}</h3>
-      <ul>
-        {sentencesOf(rule, t, language).map((sentence) => (
-          <li key={sentence}>{sentence}</li>
-        ))}
-      </ul>
+      <RuleList rule={rule} />
     </div>
   ))
 }
 
-function sentencesOf(rule: Rules, t: TFunction, language: Language): string[] {
+type Asked = Omit<Rules, 'organizationId' | 'name'>
+
+/** What one organisation asks. */
+export function RuleList({ rule }: { rule: Asked }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  return (
+    <ul>
+      {sentencesOf(rule, t, language).map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
+  )
+}
+
+function sentencesOf(rule: Asked, t: TFunction, language: Language): string[] {
   const { secondFactors, strongAdminsFrom, isAdmin, sessionIdleMinutes, sessionMaxHours, maxPasswordAgeDays } = rule
   const names = secondFactors?.map((kind) => t(factorNames[kind]))
   const list = names && new Intl.ListFormat(language, { type: 'disjunction' }).format(names)

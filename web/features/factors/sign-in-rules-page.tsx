@@ -4,11 +4,13 @@ import { useTranslation } from 'react-i18next'
 import { type OrganizationRules, signInRulesCalls } from '#contract/factors/organization-rules.ts'
 import { Loaded } from '#web/lib/requests/loaded.tsx'
 import { freshQuery } from '#web/lib/requests/query.ts'
+import { useCan } from '#web/lib/session/can.tsx'
 import { WayBack } from '#web/lib/way-back.tsx'
 import { Breadcrumb } from '#web/ui/frame/breadcrumb.tsx'
 import { Card, PageHeading } from '#web/ui/frame/page.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import styles from './factors.module.css'
+import { RuleList } from './rules-in-words.tsx'
 import { SignInRulesForm } from './sign-in-rules-form.tsx'
 
 const page = getRouteApi('/sign-in-rules/$organizationId')
@@ -17,6 +19,7 @@ const page = getRouteApi('/sign-in-rules/$organizationId')
 export function SignInRulesPage() {
   const { t } = useTranslation()
   const { organizationId } = page.useParams()
+  const changes = useCan()('manageSettings', { organizationId })
   const rules = useQuery(freshQuery(signInRulesCalls.read, { params: { id: organizationId } }))
   return (
     <>
@@ -34,7 +37,7 @@ export function SignInRulesPage() {
         {(loaded) => (
           <>
             <Card narrow>
-              <SignInRulesForm key={organizationId} rules={loaded} />
+              {changes ? <SignInRulesForm key={organizationId} rules={loaded} /> : <RulesToRead rules={loaded} />}
             </Card>
             <Card narrow>
               <AdminsWithoutKey admins={loaded.adminsWithoutKey} />
@@ -44,6 +47,14 @@ export function SignInRulesPage() {
       </Loaded>
     </>
   )
+}
+
+/** For those who read settings and change none. */
+function RulesToRead({ rules }: { rules: OrganizationRules }) {
+  const { t } = useTranslation()
+  const isSet = [rules.secondFactors, rules.strongAdminsFrom, rules.sessionIdleMinutes, rules.sessionMaxHours]
+  if ([...isSet, rules.maxPasswordAgeDays].every((rule) => rule === null)) return <p>{t('signInRulesNone')}</p>
+  return <RuleList rule={{ ...rules, isAdmin: true }} />
 }
 
 function AdminsWithoutKey({ admins }: { admins: OrganizationRules['adminsWithoutKey'] }) {

@@ -8,6 +8,8 @@ import type { Membership } from '#contract/session/session.ts'
 import { LoadingDialog } from '#web/lib/dialogs/loading-dialog.tsx'
 import { freshQuery, query } from '#web/lib/requests/query.ts'
 import { useSave } from '#web/lib/requests/use-save.ts'
+import { useHolds } from '#web/lib/session/can.tsx'
+import { useSignedIn } from '#web/lib/session/signed-in.tsx'
 import { problemText } from '#web/lib/texts/problem-text.ts'
 import { Alert } from '#web/ui/alert.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -53,6 +55,14 @@ function Choices({ params, title, offered, held, onClose }: ChoicesProps) {
   const { nameOf, wordsOf } = useRoleWords()
   const [chosen, setChosen] = useState(held)
   const save = useSave(organizationRoles.setOfPerson, { inline: true })
+  const holds = useHolds(params.organizationId)
+  const { me } = useSignedIn()
+  /** Why this role stays as it is: the server refuses it for the same reasons. */
+  const whyFixed = ({ role, permissions }: GivableRole): string | undefined => {
+    if (!holds(permissions)) return t('roleBeyondOwn')
+    const takesOnly = me.accountId === params.userId && !me.superUser
+    return takesOnly && !held.some((one) => one.role === role) ? t('roleNotForOneself') : undefined
+  }
   const change = (role: string, days: Partial<Held[number]>) =>
     setChosen(chosen.map((one) => (one.role === role ? { ...one, ...days } : one)))
   return (
@@ -83,11 +93,13 @@ function Choices({ params, title, offered, held, onClose }: ChoicesProps) {
         )}
         {offered.map((one) => {
           const own = chosen.find(({ role }) => role === one.role)
+          const fixed = whyFixed(one)
           return (
             <div key={one.role}>
               <Checkbox
                 label={nameOf(one)}
-                hint={wordsOf(one.permissions)}
+                hint={[wordsOf(one.permissions), fixed].filter(Boolean).join('. ')}
+                disabled={fixed !== undefined}
                 checked={own !== undefined}
                 onChange={({ target: { checked } }) =>
                   setChosen(
@@ -108,6 +120,7 @@ function Choices({ params, title, offered, held, onClose }: ChoicesProps) {
                     >
                       <TextInput
                         type="date"
+                        readOnly={fixed !== undefined}
                         value={own[day] ?? ''}
                         onChange={({ target: { value } }) => change(one.role, { [day]: value || null })}
                       />

@@ -7,7 +7,7 @@ const page = createRoute({
   getParentRoute: () => root,
   path: '/roles/$organizationId',
   component: lazyRouteComponent(() => import('./roles-page.tsx'), 'OrganizationRolesPage'),
-  staticData: { title: 'organizationRoles' },
+  staticData: { title: 'organizationRoles', reachedFrom: ['/user-administration', '/users'] },
 })
 
 const create = createRoute({

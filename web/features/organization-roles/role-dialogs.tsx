@@ -19,6 +19,7 @@ import { draftFrom } from '#web/lib/forms/draft.ts'
 import type { FormOf } from '#web/lib/forms/form.ts'
 import { freshQuery } from '#web/lib/requests/query.ts'
 import { useSave } from '#web/lib/requests/use-save.ts'
+import { useHolds } from '#web/lib/session/can.tsx'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { FieldGroup } from '#web/ui/fields/field-group.tsx'
@@ -50,7 +51,7 @@ export function CreateRoleDialog() {
   const dialog = useEntityDialog({ ...draft, onClose, save })
   return (
     <FormDialog {...dialog} size="small" title={t('createOrganizationRole')}>
-      <RoleFields form={dialog.form} />
+      <RoleFields form={dialog.form} organizationId={organizationId} />
     </FormDialog>
   )
 }
@@ -93,14 +94,20 @@ function EditRole({ role, place, onClose }: { role: OwnRole; place: Place; onClo
         />
       }
     >
-      <RoleFields form={dialog.form} />
+      <RoleFields form={dialog.form} organizationId={place.organizationId} />
     </FormDialog>
   )
 }
 
+interface RoleFieldsProps {
+  form: FormOf<typeof organizationRoleForm>
+  organizationId: string
+}
+
 /** The name, and what the role allows in words. What another choice needs is ticked with it. */
-function RoleFields({ form }: { form: FormOf<typeof organizationRoleForm> }) {
+function RoleFields({ form, organizationId }: RoleFieldsProps) {
   const { t } = useTranslation()
+  const holds = useHolds(organizationId)
   const { wordOf } = useRoleWords()
   const { id, error } = form.field('permissions')
   return (
@@ -118,6 +125,8 @@ function RoleFields({ form }: { form: FormOf<typeof organizationRoleForm> }) {
                 key={permission}
                 id={index === 0 ? id : undefined}
                 label={wordOf(permission)}
+                hint={holds([permission]) ? undefined : t('permissionBeyondOwn')}
+                disabled={!holds([permission])}
                 checked={value.includes(permission)}
                 onChange={({ target: { checked } }) =>
                   onChange(

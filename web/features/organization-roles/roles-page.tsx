@@ -6,8 +6,10 @@ import { type GivableRole, organizationRoles } from '#contract/organization-role
 import { openedFromPage } from '#web/lib/dialogs/dialog-route.ts'
 import { Loaded } from '#web/lib/requests/loaded.tsx'
 import { query } from '#web/lib/requests/query.ts'
-import { Can, useCan } from '#web/lib/session/can.tsx'
+import { Can, useCan, useHolds } from '#web/lib/session/can.tsx'
+import { WayBack } from '#web/lib/way-back.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
+import { Breadcrumb } from '#web/ui/frame/breadcrumb.tsx'
 import { Card, PageHeading } from '#web/ui/frame/page.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { type Column, Table } from '#web/ui/table/table.tsx'
@@ -26,6 +28,12 @@ export function OrganizationRolesPage() {
       <PageHeading
         title={t('organizationRoles')}
         subtitle={t('organizationRolesText')}
+        breadcrumb={
+          <Breadcrumb label={t('breadcrumb')}>
+            <WayBack organizationId={organizationId} />
+            <span aria-current="page">{t('organizationRoles')}</span>
+          </Breadcrumb>
+        }
         action={
           <Can do="giveRoles" to={{ organizationId }}>
             <CreateLink
@@ -67,14 +75,15 @@ function RolesTable({ organizationId, rows, busy }: RolesTableProps) {
   const { t } = useTranslation()
   const can = useCan()
   const { nameOf, wordsOf } = useRoleWords()
-  const opens = can('giveRoles', { organizationId })
+  const holds = useHolds(organizationId)
+  const opens = (role: GivableRole) => can('giveRoles', { organizationId }) && holds(role.permissions)
   const columns: Column<GivableRole>[] = [
     {
       key: 'name',
       header: t('name'),
       rowHeader: true,
       cell: (one) =>
-        one.name === null || !opens ? (
+        one.name === null || !opens(one) ? (
           nameOf(one)
         ) : (
           <Link

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { RolePermission } from '#contract/organization-roles/role-permissions.ts'
 import { can, type Permission, type PermissionTarget } from '#contract/permissions.ts'
 import { useActor } from './signed-in.tsx'
 
@@ -12,6 +13,12 @@ export function useCan() {
 export function useGivesAdminRole() {
   const may = useCan()
   return (organizationId: string) => may('administerOrganization', { organizationId })
+}
+
+/** Whether they hold all of these in an organisation: nobody gives, changes or takes more. */
+export function useHolds(organizationId: string) {
+  const may = useCan()
+  return (permissions: readonly RolePermission[]) => permissions.every((one) => may(one, { organizationId }))
 }
 
 interface CanProps<Name extends Permission> {

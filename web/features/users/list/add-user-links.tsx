@@ -18,7 +18,7 @@ export function AddUserLinks({ organizationId }: { organizationId: string }) {
           {t('createUser')}
         </AddLink>
       </Can>
-      <Can do="manageSettings" to={{ organizationId }}>
+      <Can do="readSettings" to={{ organizationId }}>
         <AddLink to="/sign-in-rules/$organizationId" params={{ organizationId }}>
           {t('signInRules')}
         </AddLink>
