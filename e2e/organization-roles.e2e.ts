@@ -39,6 +39,12 @@ test('an admin makes a role in words, gives it to a person for a time, and an au
     await roles.getByRole('button', { name: t('save') }).click()
     await expect(roles).toHaveCount(0)
     await expect(dialog.getByText('Receptionist')).toBeVisible()
+    await page.goto('/user-administration?searchQuery=nordvik')
+    await page.getByRole('button', { name: t('filter') }).click()
+    await page.getByRole('combobox', { name: t('role') }).selectOption({ label: 'Receptionist' })
+    const row = page.getByRole('row').filter({ hasText: 'cecilia.olofsson@nordvik' })
+    await expect(row.getByText('Receptionist')).toBeVisible()
+    await expect(page.getByRole('row')).toHaveCount(2)
   })
 
   await test.step('an auditor reads people, one person and the log, without a button that changes something', async () => {
@@ -55,5 +61,15 @@ test('an admin makes a role in words, gives it to a person for a time, and an au
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await expect(page.getByRole('link', { name: t('inviteUser') })).toHaveCount(0)
     await expect(page.getByRole('checkbox', { name: /Elsa/ })).toHaveCount(0)
+  })
+
+  await test.step('nothing is asked of the auditor, who reads the rules without a form', async () => {
+    await page.getByRole('link', { name: t('signInRules') }).click()
+    await expect(page.getByRole('heading', { level: 1, name: t('signInRules') })).toBeVisible()
+    await expect(page.getByText(t('signInRulesNone'))).toBeVisible()
+    await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)
+    await page.goto('/')
+    await expect(page.getByRole('heading', { name: t('services'), exact: true })).toBeVisible()
+    await expect(page.getByRole('heading', { name: t('todoTitle') })).toHaveCount(0)
   })
 })

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { id, pageQuery } from '#contract/fields/fields.ts'
+import { type BuiltInRole, builtInRoles } from '#contract/organization-roles/role-permissions.ts'
 import { loginMethod } from '#contract/roles.ts'
 
 /**
@@ -25,9 +26,8 @@ export const endingSoonDays = 14
 export const longWaitDays = 7
 export type UserStatusName = (typeof userStatuses)[number]
 
-/** The roles by which a list is filtered. */
-export const listedRoles = ['organizationAdmin', 'serviceAdmin'] as const
-export type ListedRole = (typeof listedRoles)[number] | 'superUser'
+/** The roles with a name of the portal by which a list is filtered; the other ones are an organisation's own, by their id. */
+const listedRoles = ['organizationAdmin', 'serviceAdmin', ...(Object.keys(builtInRoles) as BuiltInRole[])] as const
 
 const common = {
   status: z.optional(z.enum(userStatuses)),
@@ -40,12 +40,15 @@ const common = {
 }
 
 /** The filters of an organisation's list. */
-export const organizationUserFilters = z.strictObject({ ...common, role: z.optional(z.enum(listedRoles)) })
+export const organizationUserFilters = z.strictObject({
+  ...common,
+  role: z.optional(z.union([z.enum(listedRoles), id])),
+})
 
 /** The filters of the list of all users. */
 export const allUserFilters = z.strictObject({
   ...common,
-  role: z.optional(z.enum(['superUser', ...listedRoles])),
+  role: z.optional(z.union([z.enum(['superUser', ...listedRoles]), id])),
   organizationId: z.optional(id),
 })
 export type UserFilters = z.infer<typeof allUserFilters>

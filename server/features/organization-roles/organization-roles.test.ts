@@ -348,3 +348,42 @@ describe('somebody stays who may everything', () => {
     expect(refusal(await setServices(admin, adminPerson, { userRole: 'regular' }))).toEqual([409, 'lastAdmin'])
   })
 })
+
+describe('the list of people knows roles', () => {
+  test('it is filtered by a built-in or an own role, of this organisation alone, and the file names them', async () => {
+    const roleId = await createRole(['readPeople'], 'Porter')
+    const [porter, both] = [await holder(roleId), await holder('auditor')]
+    await portal.give(both.person.accountId, home.organizationId, roleId)
+    const other = await portal.organization()
+    await portal.join(colleague.accountId, other.organizationId)
+    await portal.give(colleague.accountId, other.organizationId, 'auditor')
+    const url = `/api/organizations/${home.organizationId}/users`
+    const found = async (by: Client, address: string, role: string) =>
+      (await by.get(`${address}?role=${role}`)).json().items.map((one: Person) => one.email)
+    expect(await found(admin, url, 'auditor')).toEqual([both.person.email])
+    expect(await found(admin, url, roleId)).toEqual([porter.person.email, both.person.email].sort())
+    expect(await found(admin, url, 'helpDesk')).toEqual([])
+    const everywhere = await root.get(`/api/users?role=auditor&organizationId=${other.organizationId}`)
+    expect(everywhere.json().items.map((one: Person) => one.email)).toEqual([colleague.email])
+    expect((await admin.get(`${url}?role=king`)).statusCode).toBe(422)
+    const file = await admin.get(`${url}/export?role=${roleId}`)
+    const [header = '', ...lines] = file.body.trim().split('\r\n')
+    const place = header.split(';').indexOf('Fler roller')
+    const named = lines.map((line) => [line.split(';')[0], line.split(';')[place]?.replaceAll('"', '')])
+    expect(named).toEqual(
+      [
+        [porter.person.email, 'Porter'],
+        [both.person.email, 'Revisor | Porter'],
+      ].sort(),
+    )
+    const { rows } = await portal.system.pool.query(
+      "select changes from audit_events where name = 'exportUsers' order by id desc limit 1",
+    )
+    expect(rows[0].changes).toContainEqual({ property: 'role', previousValue: null, newValue: 'Porter' })
+  })
+
+  test('an organisation in which nobody has such a role has no such column', async () => {
+    const file = await admin.get(`/api/organizations/${home.organizationId}/users/export`)
+    expect(file.body).not.toContain('Fler roller')
+  })
+})

@@ -1,12 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { LoginMethod } from '#contract/roles.ts'
-import {
-  endingSoonDays,
-  type ListedRole,
-  longWaitDays,
-  type UserFilters,
-  type UserStatusName,
-} from '#contract/users/user-filters.ts'
+import { endingSoonDays, longWaitDays, type UserFilters, type UserStatusName } from '#contract/users/user-filters.ts'
 import { asksForHidden } from './shared-person.ts'
 
 type Condition = RawBuilder<unknown>
@@ -92,6 +86,11 @@ export function matchesAccount(filters: UserFilters, scope: FilterScope): Accoun
     case 'organizationAdmin':
     case 'serviceAdmin':
       sets.push(admins(role, place))
+      break
+    case undefined:
+      break
+    default:
+      sets.push(granted(role, place))
   }
   if (lastActiveBefore) {
     copied.push(sql`${sql.ref(`${table}.idleSince`)} < ${lastActiveBefore}::date`)
@@ -138,11 +137,17 @@ const inGroup = (groupId: string, { organizationId }: FilterScope): Condition =>
   return sql`select account_id from group_members where ${there} and group_id = ${groupId}`
 }
 
-function admins(role: Exclude<ListedRole, 'superUser'>, { organizationId }: FilterScope): Condition {
+function admins(role: 'organizationAdmin' | 'serviceAdmin', { organizationId }: FilterScope): Condition {
   const there = organizationId ? sql`organization_id = ${organizationId}` : sql`true`
   return role === 'organizationAdmin'
     ? sql`select account_id from memberships where ${there} and user_role = 'organizationAdmin'`
     : sql`select account_id from service_assignments where ${there} and user_role = 'serviceAdmin'`
+}
+
+/** Whoever has a role beside the admin role: a built-in one, or one of the organisation's own. */
+const granted = (role: string, { organizationId }: FilterScope): Condition => {
+  const there = organizationId ? sql`organization_id = ${organizationId}` : sql`true`
+  return sql`select account_id from role_grants where ${there} and role = ${role}`
 }
 
 /** Conditions on invitations, the table `invitations` as `i`; undefined when none can match. */
@@ -150,11 +155,13 @@ export function matchesInvitation(filters: UserFilters, scope: FilterScope): Con
   const { status, loginMethod, role, organizationId, serviceId, groupId, lastActiveBefore } = filters
   if ((status && !isOfInvitations(status) && status !== 'emailRefused') || lastActiveBefore) return undefined
   const conditions: Condition[] = []
+  const ofRole = role && invitedRole[role]
+  if (role && !ofRole) return undefined
   if (status === 'emailRefused') conditions.push(invitationRefused)
   if (status === 'inviteFailed') conditions.push(mailFailed)
   if (status === 'inviteWaits') conditions.push(sql`i.sent_at < ${longAgo(scope)} and not ${mailFailed}`)
   if (loginMethod) conditions.push(offersLoginMethod(loginMethod, scope))
-  if (role) conditions.push(invitedRole[role])
+  if (ofRole) conditions.push(ofRole)
   if (organizationId) conditions.push(sql`i.organization_id = ${organizationId}`)
   if (serviceId) conditions.push(promised(sql`service_id = ${serviceId}`))
   if (groupId)
@@ -184,7 +191,8 @@ function offersLoginMethod(loginMethod: LoginMethod, { organizationId }: FilterS
 
 const promised = (what: Condition): Condition =>
   sql`exists (select from invitation_services p where p.invitation_id = i.invitation_id and p.${what})`
-const invitedRole: Record<ListedRole, Condition> = {
+/** An invitation promises no other role. */
+const invitedRole: Record<string, Condition> = {
   superUser: sql`i.organization_id is null`,
   organizationAdmin: sql`i.user_role = 'organizationAdmin'`,
   serviceAdmin: promised(sql`user_role = 'serviceAdmin'`),

@@ -1,5 +1,11 @@
 // The public interface of this room: what a user's page shows of these roles.
 import * as more from './more-roles.tsx'
+import * as words from './role-words.ts'
+import * as all from './use-roles.ts'
 
 /** A person's roles beside the admin role, and the dialog that changes them. */
 export const MoreRoles = more.MoreRoles
+/** The roles of an organisation beside the admin role; none where there is no organisation. */
+export const useRoles = all.useRoles
+/** What a role is called, and what it allows in words. */
+export const useRoleWords = words.useRoleWords

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { MessageKey } from '#contract/message-key.ts'
-import { type BuiltInRole, isBuiltIn, type RolePermission } from '#contract/organization-roles/role-permissions.ts'
+import { builtInRoleLabels } from '#contract/organization-roles/role-labels.ts'
+import { isBuiltIn, type RolePermission } from '#contract/organization-roles/role-permissions.ts'
 
 const words: Readonly<Record<RolePermission, MessageKey>> = {
   readPeople: 'permissionReadPeople',
@@ -17,19 +18,13 @@ const words: Readonly<Record<RolePermission, MessageKey>> = {
   readSettings: 'permissionReadSettings',
   manageSettings: 'permissionManageSettings',
 }
-const names: Readonly<Record<BuiltInRole, MessageKey>> = {
-  reader: 'roleReader',
-  auditor: 'roleAuditor',
-  helpDesk: 'roleHelpDesk',
-  personnelAdministrator: 'rolePersonnelAdministrator',
-}
 
 /** What a role is called, and what it allows in words. */
 export function useRoleWords() {
   const { t } = useTranslation()
   return {
     nameOf: ({ role, name }: { role: string; name: string | null }) =>
-      name ?? (isBuiltIn(role) ? t(names[role]) : role),
+      name ?? (isBuiltIn(role) ? t(builtInRoleLabels[role]) : role),
     wordOf: (permission: RolePermission) => t(words[permission]),
     wordsOf: (permissions: readonly RolePermission[]) => permissions.map((one) => t(words[one])).join(' · '),
   }

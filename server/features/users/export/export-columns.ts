@@ -1,4 +1,6 @@
 import type { MessageKey } from '#contract/message-key.ts'
+import { builtInRoleLabels } from '#contract/organization-roles/role-labels.ts'
+import { isBuiltIn } from '#contract/organization-roles/role-permissions.ts'
 import type { Language, LoginMethod } from '#contract/roles.ts'
 import type { UserSummary } from '#contract/users/user-summary.ts'
 import { translate } from '#server/platform/messages/texts.ts'
@@ -28,10 +30,14 @@ const inSweden = new Intl.DateTimeFormat('sv-SE', {
 const daysInSweden = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: 'Europe/Stockholm' })
 
 /** The columns of the file, in the reader's language. The first five are those of an import, which can read it again. */
-export function exportColumns(language: Language, { withGroups }: { withGroups: boolean }): ExportColumn[] {
+export function exportColumns(
+  language: Language,
+  shown: { withGroups: boolean; withRoles: boolean; organizationId: string | undefined },
+): ExportColumn[] {
+  const { withGroups, withRoles } = shown
   const t = (key: MessageKey) => translate(language, key)
   const names = (list: readonly { name: string }[]) => list.map(({ name }) => name).join(' | ')
-  const withRoles = ({ services, rolesIn }: ExportedPerson) =>
+  const servicesOf = ({ services, rolesIn }: ExportedPerson) =>
     services
       .map(({ serviceId, name }) => {
         const keys = rolesIn.get(serviceId) ?? []
@@ -44,19 +50,27 @@ export function exportColumns(language: Language, { withGroups }: { withGroups: 
       : organizations.some(({ userRole }) => userRole === 'organizationAdmin')
         ? 'roleOrganizationAdmin'
         : 'roleRegular'
+  const moreRoles = ({ organizations }: UserSummary) =>
+    names(
+      organizations
+        .filter((one) => !shown.organizationId || one.organizationId === shown.organizationId)
+        .flatMap(({ roles = [] }) => roles)
+        .map(({ role, name }) => ({ name: name ?? (isBuiltIn(role) ? t(builtInRoleLabels[role]) : role) })),
+    )
   const status = ({ passive, awaitsSignIn, pending }: UserSummary): MessageKey =>
     passive ? 'passive' : awaitsSignIn ? 'awaitsSignIn' : pending ? 'pending' : 'statusActive'
   return [
     { header: t('email'), cell: ({ email }) => email },
     { header: t('firstName'), cell: ({ firstName }) => firstName },
     { header: t('lastName'), cell: ({ lastName }) => lastName },
-    { header: t('services'), cell: withRoles },
+    { header: t('services'), cell: servicesOf },
     { header: t('role'), cell: (person) => t(role(person)) },
     { header: t('userStatus'), cell: (person) => t(status(person)) },
     { header: t('loginMethod'), cell: ({ loginMethod }) => loginMethod && t(methods[loginMethod]) },
     { header: t('phoneNumber'), cell: ({ phoneNumber }) => phoneNumber },
     { header: t('organizations'), cell: ({ organizations }) => names(organizations) },
     ...(withGroups ? [{ header: t('groups'), cell: ({ groups }: UserSummary) => names(groups) }] : []),
+    ...(withRoles ? [{ header: t('moreRoles'), cell: moreRoles }] : []),
     { header: t('lastDay'), cell: ({ endsOn }) => endsOn },
     { header: t('lastActive'), cell: ({ lastActive }) => lastActive && inSweden.format(new Date(lastActive)) },
   ]

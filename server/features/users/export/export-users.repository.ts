@@ -45,6 +45,24 @@ export const findGroupName = async (db: Db, groupId: string, organization?: { or
       .executeTakeFirst()
   )?.name
 
+/** The name of a role of an organisation's own, of the given organisation or of any, for the audit log. */
+export const findRoleName = async (db: Db, roleId: string, organization?: { organizationId: string }) =>
+  (
+    await db
+      .selectFrom('organizationRoles')
+      .select('name')
+      .where('roleId', '=', roleId)
+      .$if(organization !== undefined, (some) => some.where('organizationId', '=', organization?.organizationId ?? ''))
+      .executeTakeFirst()
+  )?.name
+
+/** Whether somebody in an organisation, or in any, has a role beside the admin role. */
+export async function hasMoreRoles(db: Db, organizationId: string | undefined): Promise<boolean> {
+  const grants = db.selectFrom('roleGrants').select('accountId').limit(1)
+  const rows = await (organizationId ? grants.where('organizationId', '=', organizationId) : grants).execute()
+  return rows.length > 0
+}
+
 /** Whether an organisation, or any, has groups. */
 export async function hasGroups(db: Db, organizationId: string | undefined): Promise<boolean> {
   const groups = db.selectFrom('groups').select('groupId').limit(1)

@@ -11,7 +11,14 @@ import { rowsOfEveryone, rowsOfOrganization } from '../user-lists.repository.ts'
 import { toSummaries, type Visible, visibleOrganizations } from '../user-lists.ts'
 import { findOffer, findOrganization } from '../users.repository.ts'
 import { exportColumns, fileNameOf } from './export-columns.ts'
-import { findGroupName, findServiceName, hasGroups, readIdsInOrder } from './export-users.repository.ts'
+import {
+  findGroupName,
+  findRoleName,
+  findServiceName,
+  hasGroups,
+  hasMoreRoles,
+  readIdsInOrder,
+} from './export-users.repository.ts'
 
 type AllContext = RequestContext<typeof userExports.all>
 type OrganizationContext = RequestContext<typeof userExports.ofOrganization>
@@ -27,8 +34,8 @@ async function exportAllUsers(context: AllContext): Promise<TextFile> {
   const organization = organizationId ? await findOrganization(db, organizationId) : undefined
   await recordExport(context, organization)
   const parts = rowsOfEveryone({ query: { ...query, page: 1 }, now })
-  const withGroups = await hasGroups(db, organizationId)
-  return toFile(context, { parts, visible: {}, name: organization?.name, withGroups })
+  const shown = await shownColumns(db, organizationId)
+  return toFile(context, { parts, visible: {}, name: organization?.name, shown })
 }
 
 /** The people of an organisation that match, as a file. */
@@ -39,9 +46,16 @@ async function exportOrganizationUsers(context: OrganizationContext): Promise<Te
   const { organizationId, name } = organization
   const visible = visibleOrganizations(context, organizationId)
   const parts = rowsOfOrganization({ query: { ...query, page: 1 }, now }, { ...visible, organizationId })
-  const withGroups = await hasGroups(db, organizationId)
-  return toFile(context, { parts, visible: { ...visible, servicesIn: { organizationId } }, name, withGroups })
+  const shown = await shownColumns(db, organizationId)
+  return toFile(context, { parts, visible: { ...visible, servicesIn: { organizationId } }, name, shown })
 }
+
+/** Where nobody uses groups or roles, nobody sees them. */
+const shownColumns = async (db: Context['db'], organizationId: string | undefined) => ({
+  withGroups: await hasGroups(db, organizationId),
+  withRoles: await hasMoreRoles(db, organizationId),
+  organizationId,
+})
 
 /** Before the first byte: what has left the portal is in the log. */
 async function recordExport(context: Context, organization?: { organizationId: string; name: string }): Promise<void> {
@@ -58,12 +72,14 @@ async function recordExport(context: Context, organization?: { organizationId: s
   // The organisation's admins, who read this event, are not to learn what services elsewhere are called.
   const mayName = serviceId && (!organization || (await findOffer(db, { ...organization, serviceId })))
   const group = (groupId && (await findGroupName(db, groupId, organization))) || groupId
+  // The id of a role of an organisation's own.
+  const roleName = (role?.includes('-') && (await findRoleName(db, role, organization))) || role
   const service = (mayName && (await findServiceName(db, serviceId))) || serviceId
   await transact(async (_, audit) =>
     audit({
       name: 'exportUsers',
       ...(organization && { target: { id: organization.organizationId, label: organization.name } }),
-      after: { searchQuery, status, loginMethod, role, service, group, lastActiveBefore },
+      after: { searchQuery, status, loginMethod, role: roleName, service, group, lastActiveBefore },
       organizationIds: organization ? [organization.organizationId] : [],
     }),
   )
@@ -73,14 +89,13 @@ interface Export {
   parts: Parameters<typeof readIdsInOrder>[1]['parts']
   visible: Visible
   name: string | undefined
-  /** Where nobody uses groups, nobody sees them. */
-  withGroups: boolean
+  shown: Parameters<typeof exportColumns>[1]
 }
 
-function toFile(context: Context, { parts, visible, name, withGroups }: Export): TextFile {
+function toFile(context: Context, { parts, visible, name, shown }: Export): TextFile {
   const { session, http, now, query } = context
   const language = session.user.preferredLanguage ?? detectLanguage(http.request)
-  const columns = exportColumns(language, { withGroups })
+  const columns = exportColumns(language, shown)
   const { sortDirection } = query
   async function* lines() {
     yield csvStart + csvLine(columns.map(({ header }) => header))

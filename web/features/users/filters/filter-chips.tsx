@@ -11,6 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Chip } from '#web/ui/chip.tsx'
 import { useFilterTexts } from './filter-texts.ts'
 import styles from './filters.module.css'
+import { useFilterRoles } from './use-filter-roles.ts'
 import { type FilteredList, useFilterServices } from './use-filter-services.ts'
 
 interface FilterChipsProps {
@@ -46,7 +47,8 @@ export function FilterChips({ of, filters, onChange, onClear }: FilterChipsProps
 function useChips(of: FilteredList, filters: UserFilters) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const { statuses, roles } = useFilterTexts()
+  const { statuses } = useFilterTexts()
+  const roleName = useFilterRoles(of).find(([value]) => value === filters.role)?.[1]
   const methodName = useLoginMethodName()
   const { status, loginMethod, role, organizationId, serviceId, groupId, lastActiveBefore } = filters
   const organization = useQuery({
@@ -63,7 +65,7 @@ function useChips(of: FilteredList, filters: UserFilters) {
   return [
     status && chip('status', t('userStatus'), statuses[status]),
     loginMethod && chip('loginMethod', t('loginMethod'), methodName(loginMethod)),
-    role && chip('role', t('role'), roles[role]),
+    role && chip('role', t('role'), roleName),
     organizationId && chip('organizationId', t('organization'), organization.data?.name),
     serviceId && chip('serviceId', t('service'), serviceName),
     groupId && chip('groupId', t('group'), groupName),

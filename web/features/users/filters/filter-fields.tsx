@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { LoginMethod } from '#contract/roles.ts'
-import type { ListedRole, UserFilters, UserStatusName } from '#contract/users/user-filters.ts'
+import type { UserFilters, UserStatusName } from '#contract/users/user-filters.ts'
 import { useGroups } from '#web/features/groups/groups.tsx'
 import { DayField } from '#web/lib/forms/day-field.tsx'
 import { OrganizationField } from '#web/lib/forms/organization-field.tsx'
@@ -9,6 +9,7 @@ import { Field } from '#web/ui/fields/field.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import { useFilterTexts } from './filter-texts.ts'
 import styles from './filters.module.css'
+import { useFilterRoles } from './use-filter-roles.ts'
 import { type FilteredList, useFilterServices } from './use-filter-services.ts'
 
 interface FilterFieldsProps {
@@ -21,11 +22,11 @@ interface FilterFieldsProps {
 /** A field for each filter. A choice takes effect immediately. */
 export function FilterFields({ of, filters, onChange }: FilterFieldsProps) {
   const { t } = useTranslation()
-  const { statuses, roles } = useFilterTexts()
+  const { statuses } = useFilterTexts()
   const methods = useLoginMethodChoices()
   const services = useFilterServices(of)
   const groups = useGroups(of?.organizationId)
-  const roleChoices = Object.entries(roles).filter(([role]) => !of || role !== 'superUser')
+  const roles = useFilterRoles(of)
   return (
     <div className={styles.fields}>
       <Choice
@@ -40,12 +41,7 @@ export function FilterFields({ of, filters, onChange }: FilterFieldsProps) {
         options={methods.map(({ value, label }) => [value, label])}
         onChoose={(method) => onChange({ loginMethod: method as LoginMethod | undefined })}
       />
-      <Choice
-        label={t('role')}
-        value={filters.role}
-        options={roleChoices}
-        onChoose={(role) => onChange({ role: role as ListedRole | undefined })}
-      />
+      <Choice label={t('role')} value={filters.role} options={roles} onChoose={(role) => onChange({ role })} />
       {!of && (
         <OrganizationField value={filters.organizationId} onChoose={(organizationId) => onChange({ organizationId })} />
       )}

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { ListedRole, UserStatusName } from '#contract/users/user-filters.ts'
+import type { UserStatusName } from '#contract/users/user-filters.ts'
 
 /** The values of the filters as people call them. */
 export function useFilterTexts() {
@@ -15,7 +15,7 @@ export function useFilterTexts() {
     accessEnds: t('accessEnds'),
     accessEnded: t('accessEnded'),
   }
-  const roles: Record<ListedRole, string> = {
+  const roles = {
     superUser: t('superUser'),
     organizationAdmin: t('organizationAdmin'),
     serviceAdmin: t('roleServiceAdmin'),

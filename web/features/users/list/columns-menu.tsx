@@ -11,6 +11,7 @@ export function ColumnsMenu({ columns }: { columns: Columns }) {
     email: t('email'),
     belongings: columns.belongings && t(columns.belongings),
     groups: columns.hasGroups && t('groups'),
+    moreRoles: columns.hasRoles && t('moreRoles'),
     status: t('userStatus'),
     lastActive: t('lastActive'),
     loginMethod: t('loginMethod'),

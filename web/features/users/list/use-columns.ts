@@ -2,7 +2,15 @@ import { useState } from 'react'
 
 const key = 'hiddenUserColumns'
 /** The columns that a reader may leave out; the names always stay. */
-export const optionalColumns = ['email', 'belongings', 'groups', 'status', 'lastActive', 'loginMethod'] as const
+export const optionalColumns = [
+  'email',
+  'belongings',
+  'groups',
+  'moreRoles',
+  'status',
+  'lastActive',
+  'loginMethod',
+] as const
 export type OptionalColumn = (typeof optionalColumns)[number]
 
 export interface Columns {
@@ -10,6 +18,8 @@ export interface Columns {
   belongings: 'organizations' | 'services' | undefined
   /** Only an organisation that uses groups has the column. */
   hasGroups: boolean
+  /** Only an organisation in which somebody has a role beside the admin role. */
+  hasRoles: boolean
   shown: (column: OptionalColumn) => boolean
   toggle: (column: OptionalColumn) => void
   /** Keys of the table's columns. */
@@ -17,7 +27,10 @@ export interface Columns {
 }
 
 /** The chosen columns, remembered in this browser. */
-export function useColumns(belongings: Columns['belongings'], { hasGroups }: Pick<Columns, 'hasGroups'>): Columns {
+export function useColumns(
+  belongings: Columns['belongings'],
+  { hasGroups, hasRoles }: Pick<Columns, 'hasGroups' | 'hasRoles'>,
+): Columns {
   const [left, setLeft] = useState(stored)
   const toggle = (column: OptionalColumn) => {
     const next = left.includes(column) ? left.filter((one) => one !== column) : [...left, column]
@@ -27,11 +40,13 @@ export function useColumns(belongings: Columns['belongings'], { hasGroups }: Pic
   return {
     belongings,
     hasGroups,
+    hasRoles,
     shown: (column) => !left.includes(column),
     toggle,
     hidden: new Set([
       ...left.map((column) => (column === 'belongings' ? (belongings ?? column) : column)),
       ...(hasGroups ? [] : ['groups']),
+      ...(hasRoles ? [] : ['moreRoles']),
     ]),
   }
 }

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { AnswerOf } from '#contract/route.ts'
 import type { users } from '#contract/users/users.ts'
 import { useGroups } from '#web/features/groups/groups.tsx'
+import { useRoles } from '#web/features/organization-roles/organization-roles.tsx'
 import { SearchedList } from '#web/lib/lists/searched-list.tsx'
 import { useCan } from '#web/lib/session/can.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -20,7 +21,7 @@ import { ExportLink } from './export-link.tsx'
 import { useColumns } from './use-columns.ts'
 import { UsersTable, type UsersTableProps } from './users-table.tsx'
 
-interface UsersListProps extends Omit<UsersTableProps, 'rows' | 'busy' | 'hidden' | 'selection'> {
+interface UsersListProps extends Omit<UsersTableProps, 'rows' | 'busy' | 'hidden' | 'selection' | 'organizationId'> {
   /** Whose list can be filtered; without it there are no filters. */
   filterable?: 'everybody' | { organizationId: string } | undefined
   found: UseQueryResult<AnswerOf<typeof users.list>, Error>
@@ -38,7 +39,8 @@ export function UsersList({ found, searchLabel, textIfEmpty, tools, filterable, 
   const { page, searchQuery } = view.query
   const of = filterable === 'everybody' ? undefined : filterable
   const hasGroups = useGroups(of?.organizationId).length > 0
-  const columns = useColumns(belongings, { hasGroups })
+  const hasRoles = useRoles(of?.organizationId).some(({ people }) => people > 0)
+  const columns = useColumns(belongings, { hasGroups, hasRoles })
   const selection = useSelection()
   const id = useId()
   const [open, setOpen] = useState(false)
@@ -105,6 +107,7 @@ export function UsersList({ found, searchLabel, textIfEmpty, tools, filterable, 
       {(rows, busy) => (
         <UsersTable
           {...table}
+          organizationId={of?.organizationId}
           hidden={columns.hidden}
           selection={selects ? selection : undefined}
           rows={rows}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { personLabels } from '#contract/users/user-forms.ts'
 import type { UserSummary } from '#contract/users/user-summary.ts'
+import { useRoleWords } from '#web/features/organization-roles/organization-roles.tsx'
 import { Day } from '#web/lib/texts/day.tsx'
 import { useLoginMethodName } from '#web/lib/texts/login-methods.ts'
 import { useSortLabels } from '#web/lib/texts/sort-labels.ts'
@@ -25,6 +26,8 @@ export interface UsersTableProps {
   belongings?: 'organizations' | 'services' | undefined
   /** Turns the name into a link to the user. */
   link: (user: UserSummary, name: ReactNode) => ReactNode
+  /** Whose list it is. */
+  organizationId?: string | undefined
   /** The columns that the reader left out. */
   hidden: ReadonlySet<string>
   /** Whose rows can be selected. */
@@ -39,6 +42,7 @@ export function UsersTable({
   rows,
   busy,
   belongings,
+  organizationId,
   hidden,
   selection,
   link,
@@ -46,6 +50,9 @@ export function UsersTable({
 }: UsersTableProps) {
   const { t } = useTranslation()
   const methodName = useLoginMethodName()
+  const { nameOf } = useRoleWords()
+  const rolesOf = ({ organizations }: UserSummary) =>
+    organizations.find((one) => one.organizationId === organizationId)?.roles ?? []
   const { sort, sortDirection } = view.query
   const columns: (Column<UserSummary> | false | undefined)[] = [
     selection && {
@@ -81,6 +88,12 @@ export function UsersTable({
       header: t('groups'),
       unlabelled: true,
       cell: (user) => user.groups.length > 0 && <Belongings names={user.groups.map(({ name }) => name)} />,
+    },
+    {
+      key: 'moreRoles',
+      header: t('moreRoles'),
+      unlabelled: true,
+      cell: (user) => rolesOf(user).length > 0 && <Belongings names={rolesOf(user).map(nameOf)} />,
     },
     {
       key: 'status',
