@@ -24,6 +24,7 @@ export const longTests = [
   'server/features/audit-events/events-in-sight.test.ts',
   'server/features/audit-events/export-events.test.ts',
   'server/features/audit-streams/audit-streams.test.ts',
+  'server/features/groups/many-people.test.ts',
   'server/features/invitations/import-people.test.ts',
   'server/features/invitations/invite.test.ts',
   'server/features/invitations/membership-needs-consent.test.ts',

@@ -73,6 +73,19 @@ test('there is something to do: mails, seats, passive people, and a certificate 
   expect(Math.round((ends.getTime() - portal.now().getTime()) / dayMs)).toBe(20)
 })
 
+test('one organisation has groups, and in one of them some wait for a seat', async () => {
+  const groups = await rows<{ name: string; people: number; waiting: number }>(`
+    select name, count(distinct account_id)::integer as people, (count(distinct account_id) filter (where not exists (
+      select from service_assignments a where (a.account_id, a.organization_id, a.service_id) =
+        (g.account_id, g.organization_id, g.service_id))))::integer as waiting
+    from groups join group_grants g using (group_id) group by name order by name`)
+  expect(groups.map(({ name, people }) => [name, people])).toEqual([
+    ['Ekonomi', 4],
+    ['Fältpersonal', 12],
+  ])
+  expect(groups.map(({ waiting }) => waiting > 0)).toEqual([false, true])
+})
+
 test('the person of two organisations is asked for a code by the second one', async () => {
   const client = await portal.signedIn({ accountId: '', email: 'both@nordvik.example' }, 'Demo-password-1')
   const { organizations } = (await client.get('/api/start')).json()

@@ -7,6 +7,7 @@ import { sealAndCount } from '#server/platform/audit/sealer.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { found } from '#server/platform/problem.ts'
 import type { System } from '#server/platform/system.ts'
+import { addGroups } from './add-demo-groups.ts'
 import { addHistory, addSamlSignIns } from './add-demo-history.ts'
 import { addInvitations, type DemoInvitation } from './add-demo-invitations.ts'
 import { addAdministration } from './add-demo-organization.ts'
@@ -78,6 +79,7 @@ async function addEverything(load: DemoLoad): Promise<Omit<DemoWorld, 'samlConfi
       .execute()
   }
   for (const { account, organizationId } of extra) account?.organizationIds.push(found(organizationId))
+  await addGroups(load, organizationIds, serviceIds)
   await addReview(load, organizationIds, serviceIds)
   const invitations: DemoInvitation[] = []
   for (const organization of demoOrganizations) {
