@@ -104,6 +104,8 @@ export interface RouteOptions<P extends Schema, Q extends Schema, I extends Sche
   atomic?: false
   /** `false` for a public call that does not depend on the session: none is read. */
   session?: false
+  /** Of a GET that changes nothing and decides no access: a replica, some seconds behind, may answer (docs/operations.md). */
+  mayLag?: true
   /** A rate limit per client address, checked before anything else. */
   limit?: RouteLimit
   /** `failures`: a call that succeeds gives its point back. `byHandler`: the handler counts, by another key where it has one. */

@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { createCounters } from './platform/counters.ts'
 import { openDatabase } from './platform/database/database.ts'
+import { watchReadCopy } from './platform/database/read-copy.ts'
 import { newId } from './platform/ids.ts'
 import { createCallLimiter } from './platform/limits/call-limiter.ts'
 import { createLimits } from './platform/limits/limits.ts'
@@ -44,6 +45,16 @@ export async function createSystem({
     // Commands take longer than a pooler allows.
     ...(statementTimeout ? { statementTimeout } : { poolerUrl: database.poolerUrl }),
   })
+  const readUrl = statementTimeout ? undefined : config.databaseReadUrl?.reveal()
+  const readCopy =
+    readUrl === undefined
+      ? undefined
+      : watchReadCopy({
+          replica: openDatabase({ url: readUrl, role: database.appRole, readOnly: true }),
+          primary: pool,
+          maxLag: config.databaseReadMaxLag,
+          log,
+        })
   const failed = (what: string) => (error: unknown) => log.error({ err: error }, what)
   try {
     const keys = await openKeys({ db, masterKey, clock, onError: failed('the keys could not be read again') })
@@ -65,6 +76,7 @@ export async function createSystem({
       clock,
       db,
       pool,
+      readCopy,
       keys,
       callLimiter: createCallLimiter(config.limits.api),
       decisionLimiter: createCallLimiter(config.limits.decision),
@@ -82,10 +94,12 @@ export async function createSystem({
         quarantine.close()
         await leakedPasswords.close()
         await outgoing.close()
+        await readCopy?.close()
         await close()
       },
     }
   } catch (error) {
+    await readCopy?.close()
     await close()
     throw error
   }

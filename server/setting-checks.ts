@@ -80,6 +80,13 @@ export const databaseAddress: Check<Secret> = (text) => {
   return secret(text)
 }
 
+/** The address of one PostgreSQL: how far behind it is would be asked of another one behind a balancer. */
+export const replicaAddress: Check<Secret> = (text) => {
+  if (splitHosts(text).length > 1) throw new WrongValue('must name one server')
+  parseUrl(text, 'postgres:', 'postgresql:')
+  return secret(text)
+}
+
 export const mailAddress: Check<string> = (text) => {
   if (!/^[^\s@<>]+@[^\s@<>]+$/.test(text)) throw new WrongValue('must be an e-mail address')
   return text

@@ -17,6 +17,7 @@ import {
   onOrOff,
   origin,
   path,
+  replicaAddress,
   secretAddress,
   secretText,
   smsSender,
@@ -113,6 +114,18 @@ export const settings = {
     meaning:
       'The same database through a pooler in transaction mode, such as PgBouncer: requests use it instead of DATABASE_URL.',
     check: databaseAddress,
+  }),
+  databaseReadUrl: hidden({
+    env: 'DATABASE_READ_URL',
+    meaning:
+      'A streaming replica of the same database: lists, exports, the home page and the audit list read there while it is close enough behind (docs/operations.md).',
+    check: replicaAddress,
+  }),
+  databaseReadMaxLag: always({
+    env: 'DATABASE_READ_MAX_LAG',
+    meaning: 'Seconds that the replica may be behind; beyond them the primary answers.',
+    fallback: '5',
+    check: wholeNumber(1, 60),
   }),
   embeddedDatabaseInProduction: always({
     env: 'EMBEDDED_DATABASE_IN_PRODUCTION',

@@ -63,13 +63,14 @@ const quiet = { BASE_URL: 'http://portal.test', DEMO: 'off', LOG_LEVEL: 'debug',
  * Opens the portal for one test file. Close it at the end.
  *
  * @param defaults settings with which every session of its database begins
+ * @param readsElsewhere whether calls that may lag use connections of their own, which cannot write
  */
 export async function testApp(
   env: Record<string, string> = {},
-  { defaults = {} }: { defaults?: Record<string, string> } = {},
+  { defaults = {}, readsElsewhere = false }: { defaults?: Record<string, string>; readsElsewhere?: boolean } = {},
 ): Promise<TestApp> {
   const database = await createTestDatabase({ withKeys: true, defaults })
-  const config = readConfig({ ...quiet, ...env })
+  const config = readConfig({ ...quiet, ...(readsElsewhere && { DATABASE_READ_URL: database.appUrl }), ...env })
   const logged: Record<string, unknown>[] = []
   const outage = createOutage()
   const destination = { write: (line: string) => void logged.push(JSON.parse(line)) }

@@ -77,6 +77,7 @@ export const auditEvents = {
   list: route('GET /api/audit-events', {
     summary: 'Audit events: all for super users, those of their own organisations for admins',
     access: 'readAuditEvents',
+    mayLag: true,
     query: z.strictObject({
       page,
       sort,

@@ -9,6 +9,7 @@ export const auditExports = {
   table: route('GET /api/audit-events/export', {
     summary: 'The same events as a file for spreadsheets',
     access: 'readAuditEvents',
+    mayLag: true,
     freshProof: true,
     query,
     answer: 'csv',

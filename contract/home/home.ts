@@ -122,11 +122,13 @@ export const home = {
   ofPortal: route('GET /api/home', {
     summary: 'What needs doing in the whole portal, and the figures of the last 30 days',
     access: 'administerEverything',
+    mayLag: true,
     answer: homeAnswer,
   }),
   ofOrganization: route('GET /api/organizations/{id}/home', {
     summary: 'What needs doing in an organisation, and its figures of the last 30 days',
     access: 'readPeople',
+    mayLag: true,
     params: organization,
     target: ({ params }) => ({ organizationId: params.id }),
     answer: homeAnswer,

@@ -134,12 +134,14 @@ export const organizations = {
   list: route('GET /api/organizations', {
     summary: 'Organisations, searched by name or number, page by page',
     access: 'manageOrganizations',
+    mayLag: true,
     query: pageQuery(organizationSorts),
     answer: longPaged(listedOrganization),
   }),
   plainList: route('GET /api/organizations/list', {
     summary: 'All organisations, to choose from',
     access: 'manageOrganizations',
+    mayLag: true,
     query: z.strictObject({
       sort: z._default(z.optional(z.enum(organizationSorts)), 'name'),
       sortDirection: z._default(z.optional(z.enum(['asc', 'desc'])), 'asc'),

@@ -75,6 +75,7 @@ export const services = {
   list: route('GET /api/services', {
     summary: 'All services',
     access: 'manageServices',
+    mayLag: true,
     query: z.strictObject({
       sort: z._default(z.optional(z.enum(['name', 'url'])), 'name'),
       sortDirection: z._default(z.optional(z.enum(['asc', 'desc'])), 'asc'),
@@ -85,6 +86,7 @@ export const services = {
   people: route('GET /api/service-people', {
     summary: 'How many people have each service, over all organisations; services that no one has are left out',
     access: 'manageServices',
+    mayLag: true,
     answer: z.array(servicePeople),
   }),
   read: route('GET /api/services/{id}', {

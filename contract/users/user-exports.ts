@@ -8,6 +8,7 @@ export const userExports = {
   all: route('GET /api/users/export', {
     summary: 'The same list as a file, without personal numbers',
     access: 'manageUsers',
+    mayLag: true,
     freshProof: true,
     query: z.omit(allUsersQuery, { page: true }),
     answer: 'csv',
@@ -16,6 +17,7 @@ export const userExports = {
   ofOrganization: route('GET /api/organizations/{id}/users/export', {
     summary: "An organisation's list as a file, without personal numbers",
     access: 'readPeople',
+    mayLag: true,
     freshProof: true,
     params: z.strictObject({ id }),
     target: ({ params }) => ({ organizationId: params.id }),

@@ -59,12 +59,14 @@ export const users = {
   list: route('GET /api/users', {
     summary: 'All users, searched by name, address or organisation and filtered, page by page',
     access: 'manageUsers',
+    mayLag: true,
     query: allUsersQuery,
     answer: longPaged(userSummary),
   }),
   ofOrganization: route('GET /api/organizations/{id}/users', {
     summary: "An organisation's people, searched and filtered, page by page",
     access: 'readPeople',
+    mayLag: true,
     params: person,
     target: ({ params }) => ({ organizationId: params.id }),
     query: organizationUsersQuery,
@@ -73,6 +75,7 @@ export const users = {
   ofService: route('GET /api/services/{serviceId}/{organizationId}/users', {
     summary: 'Who has a service in an organisation, page by page',
     access: 'readServiceUsers',
+    mayLag: true,
     params: z.strictObject({ serviceId: id, organizationId: id }),
     target: ({ params }) => params,
     query: pageQuery(userSorts),

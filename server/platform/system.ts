@@ -5,6 +5,7 @@ import type { Config } from '#server/config.ts'
 import type { Clock } from './clock.ts'
 import type { Counters } from './counters.ts'
 import type { Database } from './database/database.ts'
+import type { ReadCopy } from './database/read-copy.ts'
 import type { CallLimiter } from './limits/call-limiter.ts'
 import type { Limits } from './limits/limits.ts'
 import type { Outbox } from './messages/outbox.ts'
@@ -94,6 +95,8 @@ export type ReadDirectory = (request: FastifyRequest) => Promise<Directory | und
 export interface System extends Database {
   /** Names this process among those that serve the same database. */
   nodeId: string
+  /** Where a call with `mayLag` may read; undefined without DATABASE_READ_URL. */
+  readCopy: ReadCopy | undefined
   /** Of the portal. */
   version: string
   counters: Counters

@@ -14,6 +14,8 @@ export interface PostgresPair {
   replicaUrl: string
   /** `kill -9` of the first one. */
   killPrimary(): void
+  /** `kill -9` of the second one: commits of the first one wait from then on. */
+  killReplica(): void
   /** The second one accepts writes from now on. */
   promote(): void
   stop(): void
@@ -37,6 +39,8 @@ export async function startPostgresPair(): Promise<PostgresPair> {
     const place = `-p ${port} -c listen_addresses=localhost -c unix_socket_directories=${folder}`
     control(data, '-l', `${data}.log`, '-o', `${place} ${settings}`, 'start')
   }
+  const kill = (data: string) =>
+    void process.kill(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL')
   run(join(engine, 'bin', 'initdb'), ['-D', primary, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8'])
   run('cp', ['-a', primary, replica])
   writeFileSync(join(replica, 'standby.signal'), '')
@@ -45,8 +49,8 @@ export async function startPostgresPair(): Promise<PostgresPair> {
   return {
     url: `postgres://postgres@localhost:${primaryPort},localhost:${replicaPort}/postgres?target_session_attrs=read-write`,
     replicaUrl: `postgres://postgres@localhost:${replicaPort}/postgres`,
-    killPrimary: () =>
-      void process.kill(Number(readFileSync(join(primary, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL'),
+    killPrimary: () => kill(primary),
+    killReplica: () => kill(replica),
     promote: () => control(replica, 'promote'),
     stop() {
       for (const data of [primary, replica])

@@ -27,6 +27,8 @@ interface DatabaseOptions {
   size?: number
   /** Statement time-out in seconds. */
   statementTimeout?: number
+  /** A replica: whatever tries to write there fails. */
+  readOnly?: boolean
 }
 
 /** Statement time-out of requests, in seconds. */
@@ -48,13 +50,14 @@ export function openDatabase({
   poolerUrl,
   size = 10,
   statementTimeout = requestTimeout,
+  readOnly = false,
 }: DatabaseOptions): Database {
   const pool = new pg.Pool({
     ...connectionTo(poolerUrl ?? url),
     Client: MarkedClient,
     max: size,
     // A pooler keeps its sessions, and sets them up itself.
-    options: poolerUrl ? undefined : sessionOptions({ statementTimeout, idleTransactionTimeout: 30, role }),
+    options: poolerUrl ? undefined : sessionOptions({ statementTimeout, idleTransactionTimeout: 30, role, readOnly }),
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,

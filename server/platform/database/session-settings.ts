@@ -25,12 +25,20 @@ interface SessionLimits {
   idleTransactionTimeout?: number
   /** A role to switch to, where the URL belongs to the owner of the tables. */
   role?: string | undefined
+  /** Whether every transaction only reads. */
+  readOnly?: boolean
 }
 
 /** The settings as PostgreSQL's start-up parameter `options`. */
-export function sessionOptions({ statementTimeout = 0, idleTransactionTimeout = 0, role }: SessionLimits = {}): string {
+export function sessionOptions({
+  statementTimeout = 0,
+  idleTransactionTimeout = 0,
+  role,
+  readOnly = false,
+}: SessionLimits = {}): string {
   const settings = {
     ...sessionSettings,
+    default_transaction_read_only: readOnly ? 'on' : 'off',
     statement_timeout: `${statementTimeout}s`,
     idle_in_transaction_session_timeout: `${idleTransactionTimeout}s`,
     ...(role ? { role } : {}),

@@ -6,8 +6,8 @@ import type { Db } from '../database/database.ts'
 import type { Directory, Http, Machine, Session, System } from '../system.ts'
 
 /** What a handler gets: the system, the validated request, and functions for access checks and audit events. */
-export interface RequestContext<R = Route> extends Omit<System, 'db' | 'pool' | 'close'> {
-  /** The transaction of the request, or the pool (for a read, or with `atomic: false`). */
+export interface RequestContext<R = Route> extends Omit<System, 'db' | 'pool' | 'readCopy' | 'close'> {
+  /** The transaction of the request, or the pool (for a read, or with `atomic: false`); a replica, maybe, with `mayLag`. */
   db: Db
   params: ParamsOf<R>
   query: QueryOf<R>

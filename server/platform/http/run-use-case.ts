@@ -9,6 +9,7 @@ import { inTransaction } from '../database/transactions.ts'
 import type { Directory, Machine, Session, System } from '../system.ts'
 import { createAccessChecks } from './access-checks.ts'
 import type { IdempotentRequest } from './idempotency.ts'
+import { hasJustChanged } from './recent-change.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** Implements a route. */
@@ -79,10 +80,22 @@ async function runWithoutTransaction(call: Call): Promise<unknown> {
   const audit = () => {
     throw new Error(`${route.method} ${route.url} has no transaction: record audit events inside transact()`)
   }
-  const result = await callHandler(call, { db: system.db, access, transact, audit }).catch(translateDatabaseError)
+  const read = (db: Db) => callHandler(call, { db, access, transact, audit })
+  const result = await readFrom(call, read).catch(translateDatabaseError)
   checkDeclaredEvents(route, entries)
   await repetition?.keep(system.db, result)
   return result
+}
+
+/** A call that may lag is answered by the replica, where there is one, and by the primary where that fails. */
+async function readFrom({ system, route, request, reply }: Call, read: (db: Db) => Promise<unknown>): Promise<unknown> {
+  const { readCopy, config, db } = system
+  const copy = route.mayLag && !hasJustChanged(request, config) ? readCopy?.current() : undefined
+  if (!copy) return read(db)
+  return read(copy).catch((error: unknown) => {
+    if (reply.sent || !readCopy?.failed(error)) throw error
+    return read(db)
+  })
 }
 
 /** Stops a use case after its access check; its transaction is rolled back. */

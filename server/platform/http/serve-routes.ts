@@ -17,6 +17,7 @@ import type {
 import { checkAccess, checkNamedTarget } from './access-checks.ts'
 import { createIdempotentRequest } from './idempotency.ts'
 import { takeBack } from './read-only-fields.ts'
+import { noteChange } from './recent-change.ts'
 import type { Handlers } from './request-context.ts'
 import { parseInput } from './request-parsing.ts'
 import { toRoutePattern } from './route-pattern.ts'
@@ -90,6 +91,7 @@ async function answer(exchange: Exchange): Promise<unknown> {
   limitCalls(exchange, session?.key ?? machine?.clientId ?? directory?.organizationId)
   const parsed = await parseRequest(exchange)
   checkRouteTarget(route, session, parsed)
+  if (system.readCopy && route.method !== 'GET') noteChange(reply, system.config)
   const isFresh = await readProof(exchange, session)
   const repetition = createIdempotentRequest(system, { request, reply, route, session, now })
   const call = { ...exchange, ...parsed, session, machine, directory, repetition, isFresh }

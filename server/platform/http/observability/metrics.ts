@@ -66,7 +66,7 @@ function measureRequests(app: FastifyInstance, registry: Registry): void {
 function measureProcess(
   app: FastifyInstance,
   registry: Registry,
-  { version, passwords, quarantine, clock }: System,
+  { version, passwords, quarantine, clock, readCopy }: System,
 ): void {
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
@@ -84,6 +84,17 @@ function measureProcess(
       delay.reset()
     },
   })
+  if (readCopy)
+    new Gauge({
+      name: 'vestibule_replica_lag_seconds',
+      help: 'Seconds that the replica for reading is behind at most; none while it does not answer.',
+      registers: [registry],
+      collect() {
+        const lag = readCopy.lag()
+        if (lag === undefined) this.remove()
+        else this.set(lag)
+      },
+    })
   new Gauge({
     name: 'vestibule_memory_bytes',
     help: 'Memory of this process.',

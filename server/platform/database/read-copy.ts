@@ -1,0 +1,98 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Kysely } from 'kysely'
+import type pg from 'pg'
+import type { DB } from './database-types.ts'
+import { isLost } from './lost-connection.ts'
+
+/** Milliseconds between questions how far the replica is. */
+const askEvery = 500
+/** A standby ends a query that its primary's vacuum makes impossible (`ERRCODE_T_R_SERIALIZATION_FAILURE`). */
+const recoveryConflict = '40001'
+
+/** A replica of the database that answers what may be a few seconds old (`DATABASE_READ_URL`). */
+export interface ReadCopy {
+  /** Where to read, while the replica is no further behind than the limit; undefined: read from the primary. */
+  current(): Kysely<DB> | undefined
+  /** Seconds that it is behind at most; undefined where it does not answer. Source: positions in the write-ahead log. */
+  lag(): number | undefined
+  /** Notes that a query has failed there. @returns whether the primary may answer it instead */
+  failed(error: unknown): boolean
+  close(): Promise<void>
+}
+
+interface ReadCopyOptions {
+  replica: { db: Kysely<DB>; pool: pg.Pool; close(): Promise<void> }
+  primary: Pick<pg.Pool, 'query'>
+  /** Seconds. */
+  maxLag: number
+  log: Pick<FastifyBaseLogger, 'warn' | 'info'>
+}
+
+/** Watches a replica, which is not used before it has been seen to follow this primary. Never throws. */
+export function watchReadCopy({ replica, primary, maxLag, log }: ReadCopyOptions): ReadCopy {
+  // The replica has everything that was committed before this moment of the monotonic clock.
+  let caughtUpAt = Number.NEGATIVE_INFINITY
+  let mark: { at: number; position: string; cluster: string } | undefined
+  let reason = ''
+  let wasUsed: boolean | undefined
+  const ended = new AbortController()
+
+  const lag = () => (performance.now() - caughtUpAt) / 1000
+  const isUsed = () => lag() <= maxLag
+
+  async function ask(): Promise<void> {
+    mark ??= await positionOf(primary)
+    const { rows } = await replica.pool.query(
+      `select (select system_identifier::text from pg_control_system()) = $1 as same,
+        not pg_is_in_recovery() or pg_last_wal_replay_lsn() >= $2::pg_lsn as has`,
+      [mark.cluster, mark.position],
+    )
+    reason = rows[0].same ? 'too far behind' : 'no replica of this database'
+    if (!rows[0].same || !rows[0].has) return
+    caughtUpAt = Math.max(caughtUpAt, mark.at)
+    mark = undefined
+  }
+
+  function say(): void {
+    if (isUsed() === wasUsed) return
+    wasUsed = isUsed()
+    if (wasUsed) log.info('lists are read from the replica')
+    else log.warn({ reason }, 'lists are read from the primary: the replica is not used')
+  }
+
+  async function watch(): Promise<void> {
+    while (!ended.signal.aborted) {
+      await ask().catch((error: Error & { code?: string }) => {
+        reason = error.code ?? error.message
+      })
+      say()
+      await wait(askEvery, undefined, { ref: false, signal: ended.signal }).catch(() => {})
+    }
+  }
+  const watching = watch()
+
+  return {
+    current: () => (isUsed() ? replica.db : undefined),
+    lag: () => (Number.isFinite(caughtUpAt) ? lag() : undefined),
+    failed(error) {
+      if (!isLost(error) && (error as { code?: unknown } | null)?.code !== recoveryConflict) return false
+      if (isLost(error)) caughtUpAt = Number.NEGATIVE_INFINITY
+      return true
+    },
+    async close() {
+      ended.abort()
+      await replica.close()
+      await watching
+    },
+  }
+}
+
+/** What a replica must have replayed to know all that is committed now. */
+async function positionOf(primary: Pick<pg.Pool, 'query'>) {
+  const at = performance.now()
+  const { rows } = await primary.query(
+    'select pg_current_wal_lsn()::text as position, system_identifier::text as cluster from pg_control_system()',
+  )
+  return { at, position: String(rows[0].position), cluster: String(rows[0].cluster) }
+}

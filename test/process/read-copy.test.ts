@@ -1,0 +1,85 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { createBrowser, signIn } from '../../bench/browser.ts'
+import { noLimits } from '../torture/torture.ts'
+import { startPostgresPair } from './postgres-pair.ts'
+import { startServerProcess, temporaryDataDir } from './server-process.ts'
+
+const maxLag = 4
+
+test('lists come from a replica while it follows; who has changed something sees it; without the replica the primary answers', {
+  timeout: 180_000,
+}, async () => {
+  const pair = await startPostgresPair()
+  const { dataDir, remove } = temporaryDataDir()
+  const env = {
+    DATABASE_URL: pair.url,
+    DATABASE_READ_URL: pair.replicaUrl,
+    DATABASE_READ_MAX_LAG: String(maxLag),
+    DEMO: 'on',
+    LOG_LEVEL: 'info',
+    ...noLimits,
+  }
+  const node = await startServerProcess({ dataDir, env })
+  const replica = new pg.Client({ connectionString: pair.replicaUrl })
+  // It is killed while this is connected.
+  replica.on('error', () => {})
+  try {
+    await node.ready
+    await replica.connect()
+    const signedIn = createBrowser(node.url)
+    await signIn(signedIn, 'super@vestibule.example', 'Demo-password-1')
+    const { origin } = new URL(node.url)
+    /** Which cookies say: of the one who makes changes, or of a colleague who has made none for two minutes. */
+    const cookie = (isColleague: boolean) =>
+      signedIn
+        .cookieHeader('/')
+        .split('; ')
+        .filter((pair) => !(isColleague && pair.startsWith('changed=')))
+        .join('; ')
+    const ask = async (path: string, isColleague: boolean, change?: object) => {
+      const answer = await fetch(node.url + path, {
+        method: change ? 'PUT' : 'GET',
+        headers: { cookie: cookie(isColleague), origin, 'content-type': 'application/json' },
+        ...(change && { body: JSON.stringify(change) }),
+      })
+      if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+      return answer.status === 204 ? undefined : answer.json()
+    }
+    const names = async (isColleague: boolean) =>
+      (await ask('/api/organizations?searchQuery=Solberga', isColleague)).items.map(
+        (one: { name: string }) => one.name,
+      )
+    const rename = async (name: string) => {
+      const [{ organizationId }] = (await ask('/api/organizations?searchQuery=Solberga', false)).items
+      const given = await ask(`/api/organizations/${organizationId}`, false)
+      await ask('/api/organizations', false, { ...given, name })
+    }
+    const said = () => node.output()
+    await expect.poll(said).toContain('lists are read from the replica')
+
+    await replica.query('select pg_wal_replay_pause()')
+    await rename('Solberga Renamed')
+    expect(await names(false)).toEqual(['Solberga Renamed'])
+    expect(await names(true)).not.toContain('Solberga Renamed')
+
+    // Too far behind, it is left alone.
+    await wait((maxLag + 1) * 1000)
+    expect(await names(true)).toEqual(['Solberga Renamed'])
+    expect(said()).toContain('too far behind')
+
+    await replica.query('select pg_wal_replay_resume()')
+    await expect.poll(() => said().split('lists are read from the replica').length).toBe(3)
+    expect(await names(true)).toEqual(['Solberga Renamed'])
+
+    pair.killReplica()
+    for (let turn = 0; turn < 20; turn++) expect(await names(true)).toEqual(['Solberga Renamed'])
+  } finally {
+    node.signal('SIGKILL')
+    await node.ended
+    await replica.end().catch(() => {})
+    pair.stop()
+    remove()
+  }
+})
