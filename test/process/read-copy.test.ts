@@ -7,6 +7,10 @@ import { startPostgresPair } from './postgres-pair.ts'
 import { startServerProcess, temporaryDataDir } from './server-process.ts'
 
 const maxLag = 4
+interface Organization {
+  organizationId: string
+  name: string
+}
 
 test('lists come from a replica while it follows; who has changed something sees it; without the replica the primary answers', {
   timeout: 180_000,
@@ -45,15 +49,13 @@ test('lists come from a replica while it follows; who has changed something sees
         ...(change && { body: JSON.stringify(change) }),
       })
       if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-      return answer.status === 204 ? undefined : answer.json()
+      return (await answer.json()) as Organization & { items: Organization[] }
     }
     const names = async (isColleague: boolean) =>
-      (await ask('/api/organizations?searchQuery=Solberga', isColleague)).items.map(
-        (one: { name: string }) => one.name,
-      )
+      (await ask('/api/organizations?searchQuery=Solberga', isColleague)).items.map(({ name }) => name)
     const rename = async (name: string) => {
-      const [{ organizationId }] = (await ask('/api/organizations?searchQuery=Solberga', false)).items
-      const given = await ask(`/api/organizations/${organizationId}`, false)
+      const [found] = (await ask('/api/organizations?searchQuery=Solberga', false)).items
+      const given = await ask(`/api/organizations/${found?.organizationId}`, false)
       await ask('/api/organizations', false, { ...given, name })
     }
     const said = () => node.output()

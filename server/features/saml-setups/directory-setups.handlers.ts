@@ -1,6 +1,8 @@
 import { fallbackLanguage } from '#contract/languages.ts'
+import { rolePermissions } from '#contract/organization-roles/role-permissions.ts'
 import type { directorySetups, openDirectorySetups } from '#contract/saml-setups/directory-setups.ts'
 import { setupTokenDays } from '#contract/scim/scim.ts'
+import { listHolders } from '#server/accounts/holders.repository.ts'
 import { mailMessage } from '#server/mails/mails.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
@@ -9,7 +11,7 @@ import { toNetwork } from '#server/platform/limits/address.ts'
 import type { Outbox } from '#server/platform/messages/outbox.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { mailSuperUsers } from '../saml-configs/saml-configs.ts'
-import { listAdminsToTell, makeToken } from '../scim/scim.ts'
+import { makeToken } from '../scim/scim.ts'
 import { eventOf } from './open-setups.handlers.ts'
 import {
   changeSetup,
@@ -91,7 +93,11 @@ const actorOf = ({ organizationId }: Setup) => ({
 async function tell(db: Db, outbox: Outbox, { organizationId, organizationName: name }: Setup): Promise<void> {
   const values = { what: 'directory', name, path: `/organization-directory/${organizationId}` } as const
   await mailSuperUsers(db, outbox, 'sign-in-to-check', values)
-  for (const { accountId, email, firstName, preferredLanguage } of await listAdminsToTell(db, organizationId))
+  for (const { accountId, email, firstName, preferredLanguage } of await listHolders(
+    db,
+    organizationId,
+    rolePermissions,
+  ))
     await outbox.mail(
       db,
       mailMessage({
