@@ -249,6 +249,14 @@ describe('every refusal has the form of SCIM', () => {
     }
   })
 
+  test('a request without a body may name the content type, as some directories always do', async () => {
+    const { id } = await entra.created()
+    const headers = { 'content-type': 'application/scim+json' }
+    const get = await entra.call('GET', '/Users', undefined, headers)
+    const remove = await entra.call('DELETE', `/Users/${id}`, undefined, headers)
+    expect([get.statusCode, remove.statusCode]).toEqual([200, 204])
+  })
+
   test('404, 409, 412, 413, 415 and 400', async () => {
     const { id, email } = await entra.created()
     const none = '01900000-0000-7000-8000-000000000000'

@@ -37,7 +37,7 @@ export function registerBodyParsers(app: FastifyInstance, parseForm: (text: stri
   app.addHook('preParsing', (request, _reply, payload, done) => {
     const { route } = request.routeOptions.config
     const wanted = route && (request.headers['content-type'] !== undefined || hasBody(request))
-    const readable = !wanted || isReadable(request, types[route.body ?? 'json'])
+    const readable = !wanted || isReadable(request, types[route.body ?? (route.access === 'scim' ? 'scim' : 'json')])
     done(readable ? null : new Problem(415, 'unsupportedType'), payload)
   })
 }
