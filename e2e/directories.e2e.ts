@@ -1,6 +1,6 @@
-import { expectAccessible } from './accessibility.ts'
+import { expectAccessible, expectAccessibleInBothThemes, expectNoSideways } from './accessibility.ts'
 import { api } from './api.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, narrow, test } from './fixtures.ts'
 import { people } from './people.ts'
 import { t } from './texts.ts'
 
@@ -57,4 +57,39 @@ test('an organisation connects its directory, and sees what it sends', async ({ 
     .click()
   await expect(page.getByText(t('scimNoTokens'))).toBeVisible()
   expect((await request.get('/scim/v2/Users', { headers })).status()).toBe(401)
+})
+
+test("somebody who is added in the demo's directory is in the portal's list, and gone from it once disabled there", async ({
+  page,
+  signIn,
+}) => {
+  await signIn(people.superUser)
+  const configs = await api<{ id: number; name: string }[]>(page, 'GET', '/api/saml-configs')
+  const config = await api(page, 'GET', `/api/saml-configs/${configs.find(({ name }) => name === 'Fjällrå')?.id}`)
+  const directory = String(config.url).replace(/sso$/, 'directory')
+  const email = 'tove.katalog@fjallra.example'
+  await page.goto(directory)
+  await page.getByLabel('Förnamn', { exact: true }).first().fill('Tove')
+  await page.getByLabel('Efternamn', { exact: true }).first().fill('Katalog')
+  await page.getByLabel('E-postadress').fill(email)
+  await page.getByRole('button', { name: 'Lägg till någon' }).press('Enter')
+  await expect(page.getByRole('region', { name: 'Skickat till portalen' })).toContainText(
+    'POST /scim/v2/Users Svar: 201',
+  )
+  await expectAccessibleInBothThemes(page)
+  await page.setViewportSize(narrow)
+  await expectNoSideways(page)
+  const inPortal = await page.getByRole('link', { name: 'Se vad portalen gjorde av det' }).getAttribute('href')
+  const organizationId = inPortal?.split('/').at(-1)
+  const list = `/users?searchQuery=tove.katalog&organizationId=${organizationId}`
+  await page.goto(list)
+  await expect(page.getByRole('row', { name: /Tove/ })).toBeVisible()
+
+  await page.goto(directory)
+  await page.getByRole('button', { name: 'Inaktivera Tove Katalog' }).click()
+  await expect(page.getByRole('button', { name: 'Aktivera Tove Katalog' })).toBeVisible()
+  await page.goto(list)
+  await expect(page.getByText(t('noUsersFoundFiltered', { searchQuery: 'tove.katalog' }))).toBeVisible()
+  await page.goto(String(inPortal))
+  await expect(page.getByRole('row', { name: new RegExp(email) }).first()).toContainText(t('scimDeedEnded'))
 })

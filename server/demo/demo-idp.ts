@@ -2,16 +2,19 @@ import type { System } from '#server/platform/system.ts'
 import { startIdp } from '../../simulators/saml-idp/idp.ts'
 import type { IdpPerson } from '../../simulators/saml-idp/idp-pages.ts'
 import { type DemoOrganization, demoOrganizations } from './demo-data.ts'
+import { connectDemoDirectory } from './demo-directory.ts'
 import { demoIdpAddress, demoIdpEntityId } from './demo-neighbours.ts'
 import { emailOf } from './demo-people.ts'
 import { testPersonalNumber } from './test-personal-number.ts'
 
-/** Starts the identity provider of the demo's company. */
-export async function startDemoIdp({ db, config, clock }: System): Promise<{ close(): Promise<void> }> {
+/** Starts the identity provider of the demo's company, with its directory. */
+export async function startDemoIdp(system: System): Promise<{ close(): Promise<void> }> {
+  const { db, config, clock } = system
   const company = demoOrganizations.find(({ loginMethod }) => loginMethod === 'saml')
   const idp = await startIdp({
     organization: company?.name ?? '',
     people: company ? peopleOf(company) : [],
+    directory: company && (await connectDemoDirectory(system, company)),
     entityId: demoIdpEntityId,
     portal: config.baseUrl,
     clock,

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { html } from '#server/platform/html.ts'
 import { readPlainPageStyles } from '#server/platform/http/plain-page.ts'
+import type { Directory } from '../directory/directory.ts'
 import { listenOnFreePort } from '../listen.ts'
 import { answerTo, encodeAnswer, responseXml, type Subject } from './answer.ts'
 import { answerPage, type IdpPerson, nothingAskedPage, signInPage } from './idp-pages.ts'
@@ -15,6 +16,8 @@ export interface IdpOptions {
   /** The name of the company. */
   organization: string
   people: readonly IdpPerson[]
+  /** The company's directory, on the same server. */
+  directory?: Directory | undefined
   entityId: string
   /** The origin of the only portal that gets responses. */
   portal: string
@@ -51,6 +54,7 @@ const file = (name: string) => readFileSync(pathTo(name), 'utf8')
 const mostBytes = 64 * 1024
 
 async function handle(options: IdpOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (await options.directory?.(request, response)) return
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://idp')
   const send = (type: string, body: string) =>
     response
