@@ -303,6 +303,21 @@ describe('a role stays in its organisation', () => {
     await expect(portal.give(colleague.accountId, home.organizationId, foreign)).rejects.toThrow('role_of_organization')
   })
 
+  test('a role that somebody has moves to no other organisation, and neither does the one who has it', async () => {
+    const other = await portal.organization()
+    const roleId = await createRole(rolePermissions, 'Everything')
+    const { person } = await holder(roleId)
+    const move = (table: string, column: string, id: string) =>
+      portal.system.pool.query(`update ${table} set organization_id = $1 where ${column} = $2`, [
+        ...[other.organizationId, id],
+      ])
+    await expect(move('organization_roles', 'role_id', roleId)).rejects.toThrow('role_of_organization')
+    await portal.join(person.accountId, other.organizationId)
+    await expect(move('role_grants', 'role_id', roleId)).rejects.toThrow('role_of_organization')
+    const renamed = await admin.put(`${rolesUrl()}/${roleId}`, { organizationId: other.organizationId })
+    expect(renamed.statusCode).toBe(422)
+  })
+
   test('a role in one organisation opens nothing in another of the same person', async () => {
     const other = await portal.organization()
     const { person, browser } = await holder('personnelAdministrator')
