@@ -57,6 +57,7 @@ export const onPostgres15 = [
   'set-services',
   'export-users',
   'scim-users',
+  'holders',
   'unproven-account',
   'start',
   'own-sessions',
