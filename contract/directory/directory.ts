@@ -42,7 +42,6 @@ export const directory = {
   organizations: route('GET /api/v1/organizations', {
     summary: 'The organisations that have the service',
     access: 'machine',
-    mayLag: true,
     query,
     answer: z.object({
       organizations: z.array(z.object({ id, name: z.string(), number: z.nullable(z.string()) })),
@@ -52,7 +51,6 @@ export const directory = {
   users: route('GET /api/v1/organizations/{id}/users', {
     summary: 'The people who have the service in an organisation, and their roles',
     access: 'machine',
-    mayLag: true,
     params: z.strictObject({ id }),
     query,
     answer: z.object({ users: z.array(directoryUser), next }),

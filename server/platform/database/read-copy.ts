@@ -33,7 +33,7 @@ interface ReadCopyOptions {
 export function watchReadCopy({ replica, primary, maxLag, log }: ReadCopyOptions): ReadCopy {
   // The replica has everything that was committed before this moment of the monotonic clock.
   let caughtUpAt = Number.NEGATIVE_INFINITY
-  let mark: { at: number; position: string; cluster: string } | undefined
+  let mark: Awaited<ReturnType<typeof positionOf>> | undefined
   let reason = ''
   let wasUsed: boolean | undefined
   const ended = new AbortController()
@@ -44,12 +44,16 @@ export function watchReadCopy({ replica, primary, maxLag, log }: ReadCopyOptions
   async function ask(): Promise<void> {
     mark ??= await positionOf(primary)
     const { rows } = await replica.pool.query(
-      `select (select system_identifier::text from pg_control_system()) = $1 as same,
-        not pg_is_in_recovery() or pg_last_wal_replay_lsn() >= $2::pg_lsn as has`,
-      [mark.cluster, mark.position],
+      `select system_identifier::text = $1 and timeline_id = $2
+          and (pg_is_in_recovery() or pg_postmaster_start_time()::text = $3) as follows,
+        not pg_is_in_recovery() or pg_last_wal_replay_lsn() >= $4::pg_lsn as has
+       from pg_control_system(), pg_control_checkpoint()`,
+      [mark.cluster, mark.timeline, mark.started, mark.position],
     )
-    reason = rows[0].same ? 'too far behind' : 'no replica of this database'
-    if (!rows[0].same || !rows[0].has) return
+    const { follows, has } = rows[0]
+    reason = follows ? 'too far behind' : 'it does not follow this primary'
+    if (!follows) mark = undefined
+    if (!follows || !has) return
     caughtUpAt = Math.max(caughtUpAt, mark.at)
     mark = undefined
   }
@@ -88,11 +92,18 @@ export function watchReadCopy({ replica, primary, maxLag, log }: ReadCopyOptions
   }
 }
 
-/** What a replica must have replayed to know all that is committed now. */
+/**
+ * What a replica must have replayed to know all that is committed now, and what tells it from another server: a primary of before
+ * a fail-over, a restored backup and what follows these have another timeline, or follow nobody.
+ */
 async function positionOf(primary: Pick<pg.Pool, 'query'>) {
   const at = performance.now()
-  const { rows } = await primary.query(
-    'select pg_current_wal_lsn()::text as position, system_identifier::text as cluster from pg_control_system()',
+  const { rows } = await primary.query<{ position: string; timeline: number; cluster: string; started: string }>(
+    `select position::text, ('x' || left(pg_walfile_name(position), 8))::bit(32)::integer as timeline,
+       system_identifier::text as cluster, pg_postmaster_start_time()::text as started
+     from pg_current_wal_lsn() as position, pg_control_system()`,
   )
-  return { at, position: String(rows[0].position), cluster: String(rows[0].cluster) }
+  const [row] = rows
+  if (!row) throw new Error('the primary does not say where it is')
+  return { at, ...row }
 }

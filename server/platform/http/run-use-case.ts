@@ -63,9 +63,11 @@ function runInTransaction(call: Call): Promise<unknown> {
 async function runWithoutTransaction(call: Call): Promise<unknown> {
   const { system, route, session, repetition } = call
   const entries: AuditEntry[] = []
+  let hasWritten = false
   const access = createAccessChecks(route, session, call)
   await repetition?.reserve()
   const transact: Transact = async (work) => {
+    hasWritten = true
     const { result, own } = await inTransaction(system.db, async (db) => {
       const own: AuditEntry[] = []
       await repetition?.changing(db)
@@ -81,19 +83,23 @@ async function runWithoutTransaction(call: Call): Promise<unknown> {
     throw new Error(`${route.method} ${route.url} has no transaction: record audit events inside transact()`)
   }
   const read = (db: Db) => callHandler(call, { db, access, transact, audit })
-  const result = await readFrom(call, read).catch(translateDatabaseError)
+  const result = await readFrom(call, read, () => !hasWritten).catch(translateDatabaseError)
   checkDeclaredEvents(route, entries)
   await repetition?.keep(system.db, result)
   return result
 }
 
 /** A call that may lag is answered by the replica, where there is one, and by the primary where that fails. */
-async function readFrom({ system, route, request, reply }: Call, read: (db: Db) => Promise<unknown>): Promise<unknown> {
+async function readFrom(
+  { system, route, request, reply }: Call,
+  read: (db: Db) => Promise<unknown>,
+  mayRepeat: () => boolean,
+): Promise<unknown> {
   const { readCopy, config, db } = system
   const copy = route.mayLag && !hasJustChanged(request, config) ? readCopy?.current() : undefined
   if (!copy) return read(db)
   return read(copy).catch((error: unknown) => {
-    if (reply.sent || !readCopy?.failed(error)) throw error
+    if (!readCopy?.failed(error) || reply.sent || !mayRepeat()) throw error
     return read(db)
   })
 }
