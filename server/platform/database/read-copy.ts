@@ -42,19 +42,20 @@ export function watchReadCopy({ replica, primary, maxLag, log }: ReadCopyOptions
   const isUsed = () => lag() <= maxLag
 
   async function ask(): Promise<void> {
-    mark ??= await positionOf(primary)
+    const asked = mark ?? (await positionOf(primary))
+    mark = asked
     const { rows } = await replica.pool.query(
       `select system_identifier::text = $1 and timeline_id = $2
           and (pg_is_in_recovery() or pg_postmaster_start_time()::text = $3) as follows,
         not pg_is_in_recovery() or pg_last_wal_replay_lsn() >= $4::pg_lsn as has
        from pg_control_system(), pg_control_checkpoint()`,
-      [mark.cluster, mark.timeline, mark.started, mark.position],
+      [asked.cluster, asked.timeline, asked.started, asked.position],
     )
     const { follows, has } = rows[0]
     reason = follows ? 'too far behind' : 'it does not follow this primary'
     if (!follows) mark = undefined
     if (!follows || !has) return
-    caughtUpAt = Math.max(caughtUpAt, mark.at)
+    caughtUpAt = Math.max(caughtUpAt, asked.at)
     mark = undefined
   }
 
