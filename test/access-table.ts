@@ -489,6 +489,10 @@ export const accessTable: Record<string, Case> = {
     sample: ({ organizationId }) => ({ params: { organizationId } }),
     expect: organizationAdmins,
   },
+  'GET /api/organizations/{organizationId}/group-names': {
+    sample: ({ organizationId }) => ({ params: { organizationId } }),
+    expect: organizationAdmins,
+  },
   'GET /api/users/{userId}/organization/{organizationId}/groups': {
     sample: ({ accountId, organizationId }) => ({ params: { userId: accountId, organizationId } }),
     expect: organizationAdmins,

@@ -358,6 +358,7 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
       changes: ['status'],
     }),
     applyGroupRules: { testedIn: 'server/features/groups/groups.test.ts' },
+    giveFreeSeats: { testedIn: 'server/features/groups/group-seats.test.ts' },
     createGroup: ({ browser, admin, organizationId }) => ({
       do: () => browser.post('/api/groups', { organizationId, name: 'Ekonomi' }),
       actor: admin.email,

@@ -8,6 +8,7 @@ import type { Case } from './access-table.ts'
  */
 export const askedOfRoles: Record<string, RolePermission | readonly RolePermission[]> = {
   'GET /api/organizations/{organizationId}/groups': [],
+  'GET /api/organizations/{organizationId}/group-names': [],
   'POST /api/groups': [],
   'PUT /api/groups': [],
   'GET /api/groups/{id}': [],

@@ -13,6 +13,7 @@ export const auditEvents = [
   'deleteGroup',
   'updateGroupMembers',
   'applyGroupRules',
+  'giveFreeSeats',
 ] as const
 
 export const screens = ['/groups', '/groups/create', '/groups/{groupId}', '/groups/{groupId}/edit'] as const

@@ -94,11 +94,11 @@ export const bulkUsers = {
     access: 'editPeople',
     freshProof: 'loaded',
     summary:
-      'Extends what ends within 14 days, or has ended, of up to 100 people of an organisation, person by person: membership, admin role, services and roles in these, until that day or for as long as guests have',
+      'Extends what ends within 14 days, or has ended, of up to 100 people of an organisation, person by person: membership, admin role, services and roles in these, and days in groups for who manages these, until that day or for as long as guests have',
     params: place,
     target: ({ params }) => ({ organizationId: params.id }),
     input: extension,
-    audit: { many: ['updateUserServices', 'updateUserServiceRoles'] },
+    audit: { many: ['updateUserServices', 'updateUserServiceRoles', 'updateGroupMembers'] },
   }),
   assignRole: route('POST /api/organizations/{id}/users/assign-role', {
     ...common,

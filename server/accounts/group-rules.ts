@@ -9,6 +9,8 @@ interface SignIn {
   person: { accountId: string; email: string }
   /** What it says about the person, by names in lower case. */
   attributes: ReadonlyMap<string, readonly string[]> | undefined
+  /** What it leaves out because it is too much: rules about that change nothing. */
+  unsaid: ReadonlySet<string> | undefined
 }
 
 /**
@@ -19,12 +21,15 @@ interface SignIn {
 export async function applyGroupRules(
   db: Db,
   audit: (entry: AuditEntry) => void,
-  { samlConfigId, person, attributes }: SignIn,
+  { samlConfigId, person, attributes, unsaid }: SignIn,
 ): Promise<void> {
   const { accountId, email } = person
   const holds = ({ attribute, value }: GroupRule) =>
     attributes?.get(attribute.toLowerCase())?.some((one) => one.trim() === value) ?? false
-  const differing = (rules: readonly GroupRule[]) => rules.filter((rule) => holds(rule) !== rule.isIn)
+  const isUnsaid = ({ attribute }: GroupRule) =>
+    unsaid?.has(attribute.toLowerCase()) && !attributes?.get(attribute.toLowerCase())?.length
+  const differing = (rules: readonly GroupRule[]) =>
+    rules.filter((rule) => !isUnsaid(rule) && holds(rule) !== rule.isIn)
   const changed = differing(await listGroupRules(db, { samlConfigId, accountId }))
   // Most sign-ins change nothing, and lock nothing.
   if (changed.length === 0) return

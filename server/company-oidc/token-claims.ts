@@ -1,6 +1,6 @@
 import type { IDToken } from 'openid-client'
 import { canonicalDomain, canonicalEmail } from '#contract/fields/canonical-email.ts'
-import { type Claims, extractClaims, forRules, type Mapping } from '#server/saml/claims.ts'
+import { type Claims, extractClaims, forRules, groupNames, groupsLeftOut, type Mapping } from '#server/saml/claims.ts'
 import { ensure } from '#server/saml/refusal.ts'
 
 /** One issuer for all customers of Google: only `hd` tells a company's accounts from the rest of the world. */
@@ -73,7 +73,16 @@ export function extractTokenClaims(token: IDToken, mailDomains: readonly string[
   })
   const attributes = Object.entries(token).map(([name, value]) => [name, textsOf(value)] as const)
   const numberNames = new Set([...numberClaims, names.ssnAttribute ?? ''].map((name) => name.toLowerCase()))
-  return { ...claims, attributes: forRules(attributes, numberNames) }
+  const unsaid = leftOut(token)
+  const ignored = [...(claims.ignored ?? []), ...(unsaid.size > 0 ? [groupsLeftOut] : [])]
+  return { ...claims, attributes: forRules(attributes, numberNames), unsaid, ignored }
+}
+
+/** Claims that are held elsewhere (OpenID Connect Core 5.6.2), as Entra ID does with groups above its limit. */
+function leftOut({ _claim_names: elsewhere, hasgroups }: IDToken): ReadonlySet<string> {
+  const names = typeof elsewhere === 'object' && elsewhere ? Object.keys(elsewhere) : []
+  const hasTooManyGroups = names.includes('groups') || String(hasgroups) === 'true'
+  return new Set([...names.map((name) => name.toLowerCase()), ...(hasTooManyGroups ? groupNames : [])])
 }
 
 // The canonical form takes quadratic time.

@@ -36,6 +36,15 @@ const emailFormats = new Set([
   'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
 ])
 
+/** For the trace. */
+export const groupsLeftOut = 'the groups are too many for the answer, so that rules about them were not asked'
+/** Where Entra ID says groups, as itself or as roles. */
+export const groupNames: ReadonlySet<string> = new Set([
+  'http://schemas.microsoft.com/ws/2008/06/identity/claims/groups',
+  'http://schemas.microsoft.com/ws/2008/06/identity/claims/role',
+  ...['groups', 'roles'],
+])
+
 /** The identity of a user, in our terms. */
 export interface Claims {
   /** Normalised. */
@@ -47,6 +56,8 @@ export interface Claims {
   lastName?: string | undefined
   /** What was asserted, by names in lower case, without personal numbers: what groups' rules ask. It is not stored. */
   attributes?: ReadonlyMap<string, readonly string[]>
+  /** What the answer leaves out because it is too much, in lower case: about that, rules know nothing. */
+  unsaid?: ReadonlySet<string>
   /** What was asserted and cannot be used, in words for the trace. */
   ignored?: readonly string[]
 }
@@ -94,12 +105,15 @@ export function extractClaims(
   const [firstName, lastName] = [namesOr(firstNameAttribute, firstNames), namesOr(lastNameAttribute, lastNames)].map(
     (names) => valuesOf(names).map((value) => z.safeParse(requiredName(), value).data),
   )
+  const said = forRules(attributes, namesOr(ssnAttribute, ssnNames))
+  const hasTooManyGroups = said.has('http://schemas.microsoft.com/claims/groups.link')
   const ignored = [
     ...(ssns.length < numbers.size ? ['a personal number that cannot be used was ignored'] : []),
     ...(sources.some((one) => one.some((address) => !isEmail(address)))
       ? ['an e-mail address that cannot be used was ignored']
       : []),
     ...([firstName, lastName].flat().includes(undefined) ? ['a name that cannot be used was ignored'] : []),
+    ...(hasTooManyGroups ? [groupsLeftOut] : []),
   ]
   ensure(
     ssn !== undefined || emails.size > 0,
@@ -111,7 +125,8 @@ export function extractClaims(
     emails: [...emails],
     firstName: firstName?.find(isFilled),
     lastName: lastName?.find(isFilled),
-    attributes: forRules(attributes, namesOr(ssnAttribute, ssnNames)),
+    attributes: said,
+    ...(hasTooManyGroups && { unsaid: groupNames }),
     ignored,
   }
 }

@@ -108,6 +108,36 @@ export async function listMembers(db: Db, groupId: string, source?: 'rule') {
   return rows
 }
 
+/** Something that ends for somebody by a group. */
+export interface EndingInGroup {
+  accountId: string
+  email: string
+  groupId: string
+  /** The days of the person in the group, by hand; otherwise those of a service of the group, for everybody. */
+  ofPerson: boolean
+  validUntil: string
+}
+
+/** The days of some people in groups, and of services there, with a last day until some day. */
+export async function listEnding(
+  db: Db,
+  { organizationId, soon }: { organizationId: string; soon: string },
+  accountIds: readonly string[],
+): Promise<EndingInGroup[]> {
+  const { rows } = await sql<EndingInGroup>`
+    with ending as (
+      select m.account_id, m.group_id, true as of_person, m.valid_until from group_members m where m.source = 'hand'
+      union all select m.account_id, m.group_id, false, min(s.valid_until)
+        from group_members m join group_services s using (group_id, organization_id) group by m.account_id, m.group_id)
+    select e.account_id as "accountId", p.email, e.group_id as "groupId", e.of_person as "ofPerson", e.valid_until::text as "validUntil"
+    from ending e join memberships p using (account_id)
+    where p.organization_id = ${organizationId} and e.account_id = any (${accountIds as string[]}::uuid[])
+      and e.valid_until <= ${soon}::date
+      and exists (select from groups g where g.group_id = e.group_id and g.organization_id = ${organizationId})
+    order by e.group_id, e.of_person`.execute(db)
+  return rows
+}
+
 interface Days {
   validFrom?: string | null | undefined
   validUntil?: string | null | undefined

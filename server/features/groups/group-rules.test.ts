@@ -75,3 +75,45 @@ test('another sign-in of the organisation ends what rules gave, and its event na
   expect(await groups.servicesOf(person, acme)).toEqual([])
   expect(await groups.changesOf('updateOrganization', acme)).toContain(`${person.email} (Ekonomi)`)
 })
+
+test('groups that Entra ID leaves out, because they are too many, put nobody in and take nobody out', async () => {
+  const acme = await company(portal)
+  const { organizationId } = acme
+  const { serviceId } = await portal.service()
+  await portal.offer(organizationId, serviceId)
+  const root = await portal.signedIn(await portal.person({ superUser: true }))
+  const person = await employee(portal, acme)
+  const groupsClaim = 'http://schemas.microsoft.com/ws/2008/06/identity/claims/groups'
+  for (const [ruleAttribute, services] of [
+    [groupsClaim, [{ serviceId }]],
+    ['department', []],
+  ] as const) {
+    const form = { organizationId, name: newGroupName(), ruleAttribute, ruleValue: 'Ekonomi', services }
+    expect((await root.post('/api/groups', form)).statusCode).toBe(201)
+  }
+  const signIn = (attributes: Record<string, string>) =>
+    attempt(portal, {
+      company: acme,
+      craft: (asked) => companyAnswer(acme, asked, { nameId: person.email, attributes }),
+    })
+  const isIn = async () => {
+    const list = (await root.get(`/api/organizations/${organizationId}/groups`)).json()
+    return list.map(({ people }: { people: number }) => people)
+  }
+  await signIn({ [groupsClaim]: 'Ekonomi', department: 'Ekonomi' })
+  expect(await isIn()).toEqual([1, 1])
+  await signIn({ 'http://schemas.microsoft.com/claims/groups.link': 'https://graph.example/groups' })
+  expect(await isIn()).toEqual([1, 0])
+  expect(await groups.servicesOf(person, acme)).toEqual([serviceId])
+  await signIn({ [groupsClaim]: 'Lön' })
+  expect(await isIn()).toEqual([0, 0])
+})
+
+test('likewise in a token, which says where they are, or only that there are some', () => {
+  const known = { ...token, email: 'a@nordvik.example', email_verified: true }
+  const unsaidIn = (more: object) => extractTokenClaims({ ...known, ...more }, []).unsaid
+  expect(unsaidIn({ groups: ['Ekonomi'] })).toEqual(new Set())
+  expect(unsaidIn({ _claim_names: { groups: 'src1' }, _claim_sources: {} })?.has('groups')).toBe(true)
+  expect(unsaidIn({ hasgroups: true })?.has('groups')).toBe(true)
+  expect(unsaidIn({ _claim_names: { Avdelning: 'src1' } })).toEqual(new Set(['avdelning']))
+})

@@ -131,3 +131,26 @@ test('a free seat goes to nobody whose days are over, and to them when they get 
   await home.put(groupId, [ended], { validUntil: '2031-12-31' })
   expect(await groups.servicesOf(ended, home)).toEqual([home.serviceId])
 })
+
+test('extending somebody extends their days in groups, and says where a service of the group ends instead', async () => {
+  const home = await groups.newHome({ people: 3 })
+  const { serviceId, organizationId } = home
+  const [short, byService, later] = home.people as [Person, Person, Person]
+  const limited = await home.create({ services: [{ serviceId, validUntil: '2031-01-31' }] })
+  const open = await home.create()
+  await home.put(open, [short], { validUntil: '2031-01-31' })
+  await home.put(limited, [byService])
+  await home.put(open, [later], { validUntil: '2031-12-31' })
+  await setAccessDay(portal, '2031-02-01')
+  const at = `/api/organizations/${organizationId}/users/extend`
+  const accountIds = [short, byService, later].map(({ accountId }) => accountId)
+  const extend = async (dryRun: boolean) =>
+    (await home.browser.post(at, { accountIds, dryRun, validUntil: '2031-06-30' }))
+      .json()
+      .rows.map(({ outcome, reason }: { outcome: string; reason: string | null }) => reason ?? outcome)
+  for (const dryRun of [true, false])
+    expect(await extend(dryRun)).toEqual(['done', 'bulkEndsWithGroup', 'bulkEndsLater'])
+  expect(await groups.servicesOf(short, home)).toEqual([serviceId])
+  expect(await groups.changesOf('updateGroupMembers', home)).toContain('2031-06-30')
+  expect(await extend(false)).toEqual(['bulkEndsLater', 'bulkEndsWithGroup', 'bulkEndsLater'])
+})

@@ -19,6 +19,10 @@ export const groupsHandlers: Handlers<typeof groups> = {
     const { organizationId } = found(await repository.findOrganization(db, params.organizationId))
     return repository.listGroups(db, organizationId)
   },
+  names: async ({ db, params }) => {
+    const { organizationId } = found(await repository.findOrganization(db, params.organizationId))
+    return repository.listNames(db, organizationId)
+  },
   read: findAllowed,
   create: async ({ db, input, audit }) => {
     const { organizationId, services, ...fields } = input

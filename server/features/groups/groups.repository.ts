@@ -32,6 +32,16 @@ async function readGroups(db: Db, which: RawBuilder<unknown>): Promise<Group[]> 
 /** The groups of an organisation, by name. */
 export const listGroups = (db: Db, organizationId: string) => readGroups(db, sql`organization_id = ${organizationId}`)
 
+/** The names of the groups of an organisation. */
+export const listNames = (db: Db, organizationId: string) =>
+  db
+    .selectFrom('groups')
+    .select(['groupId', 'name'])
+    .where('organizationId', '=', organizationId)
+    .orderBy('name')
+    .orderBy('groupId')
+    .execute()
+
 /** One group. */
 export const findGroup = async (db: Db, groupId: string): Promise<Group | undefined> =>
   (await readGroups(db, sql`group_id = ${groupId}`))[0]

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import {
   type DeclaredRole,
   type OfferedRole,
@@ -22,8 +22,15 @@ export const listRoles = (db: Db, serviceId: string): Promise<DeclaredRole[]> =>
 
 export const findRole = (db: Db, roleId: string) => present(db).where('roleId', '=', roleId).executeTakeFirst()
 
+/** Locks the seats of a service in every organisation first, as whoever hands out its roles does: two that act at once take turns. */
+const lockHandingOut = (db: Db, serviceId: RawBuilder<unknown>) =>
+  sql`select from organization_services where service_id = ${serviceId} order by organization_id for no key update`.execute(
+    db,
+  )
+
 /** Finds a role and locks all of its service until the transaction ends: a rule may be about two of them. */
 export async function findRoleForUpdate(db: Db, roleId: string): Promise<DeclaredRole | undefined> {
+  await lockHandingOut(db, sql`(select service_id from service_roles where role_id = ${roleId})`)
   const rows = await present(db)
     .where('serviceId', '=', ({ selectFrom }) =>
       selectFrom('serviceRoles as one').select('one.serviceId').where('one.roleId', '=', roleId),

@@ -1,7 +1,9 @@
+import { can } from '#contract/permissions.ts'
 import type { bulkUsers } from '#contract/users/bulk-users.ts'
 import { endingSoonDays } from '#contract/users/user-filters.ts'
 import type { users } from '#contract/users/users.ts'
 import { findUser, lockUser, type StoredUser } from '#server/accounts/stored-user.repository.ts'
+import { canExtendInGroup, extendInGroups, listEndingInGroups } from '#server/features/groups/groups.ts'
 import { listEndingRoles, setRoles } from '#server/features/service-roles/service-roles.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
@@ -29,6 +31,13 @@ export async function extendAccess(context: RequestContext<typeof bulkUsers.exte
     await listEndingRoles(db, { organizationId, soon }, input.accountIds),
     ({ accountId }) => accountId,
   )
+  const mayExtendInGroups = can(context.actor, 'manageGroups', { organizationId })
+  const inGroups = Map.groupBy(
+    await listEndingInGroups(db, { organizationId, soon }, input.accountIds),
+    ({ accountId }) => accountId,
+  )
+  const hasEndingGroup = (accountId: string) =>
+    mayExtendInGroups && inGroups.get(accountId)?.some((one) => canExtendInGroup(one, days.until))
   const hasEndingRole = (accountId: string) => roles.get(accountId)?.some(({ validUntil }) => validUntil < days.until)
   const extensionOf = (accountId: string) => {
     const user = stored.get(accountId)
@@ -40,11 +49,14 @@ export async function extendAccess(context: RequestContext<typeof bulkUsers.exte
     skip: ({ accountId, invited }) =>
       invited
         ? 'bulkInvited'
-        : extensionOf(accountId)?.differs || hasEndingRole(accountId)
+        : extensionOf(accountId)?.differs || hasEndingRole(accountId) || hasEndingGroup(accountId)
           ? undefined
-          : 'bulkEndsLater',
+          : inGroups.get(accountId)?.some(({ validUntil }) => validUntil < days.until)
+            ? 'bulkEndsWithGroup'
+            : 'bulkEndsLater',
     change: ({ accountId }) =>
       context.transact(async (trx, audit) => {
+        if (mayExtendInGroups) await extendInGroups({ db: trx as Db, audit }, { organizationId, accountId }, days)
         // As it is now, and stays: somebody else may have extended it, or taken a service back.
         const { terms } = extended(found(await lockUser(trx as Db, accountId)), organizationId, days)
         const params = { userId: accountId, organizationId }

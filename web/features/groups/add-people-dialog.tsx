@@ -36,12 +36,18 @@ export function AddPeopleDialog({ group, onClose }: { group: Group; onClose: () 
     ...(found?.items ?? []).filter(({ accountId }) => !chosen.some((one) => one.accountId === accountId)),
   ]
   const client = useQueryClient()
-  const given = Object.fromEntries(Object.entries(days).filter(([, day]) => day !== ''))
+  const [isWithoutDays, setWithoutDays] = useState(false)
+  const given = Object.fromEntries(Object.entries(days).flatMap(([name, day]) => (day ? [[name, day]] : [])))
+  const without = { validFrom: null, validUntil: null }
   const put = useMutation({
     mutationFn: () =>
       call(groups.put, {
         params: { id: groupId },
-        input: { accountIds: chosen.map(({ accountId }) => accountId), dryRun: false, ...given },
+        input: {
+          accountIds: chosen.map(({ accountId }) => accountId),
+          dryRun: false,
+          ...(isWithoutDays ? without : given),
+        },
       }),
     onSuccess: ({ rows }) => {
       void client.invalidateQueries()
@@ -106,12 +112,19 @@ export function AddPeopleDialog({ group, onClose }: { group: Group; onClose: () 
             <Field key={day} label={t(day === 'validFrom' ? 'firstDay' : 'lastDay')} optionalText={t('optional')}>
               <TextInput
                 type="date"
-                value={days[day]}
+                value={isWithoutDays ? '' : days[day]}
+                disabled={isWithoutDays}
                 onChange={(event) => setDays({ ...days, [day]: event.target.value })}
               />
             </Field>
           ))}
         </div>
+        <Checkbox
+          label={t('groupWithoutDays')}
+          hint={t('groupWithoutDaysHint')}
+          checked={isWithoutDays}
+          onChange={({ target: { checked } }) => setWithoutDays(checked)}
+        />
       </div>
     </Dialog>
   )

@@ -6,3 +6,5 @@ import * as all from './use-groups.ts'
 export const GroupsOfPerson = person.GroupsOfPerson
 /** The groups of an organisation; none where there is no organisation, or the reader does not manage them. */
 export const useGroups = all.useGroups
+/** The last days of a person in groups of an organisation, by hand. */
+export const useEndsInGroups = all.useEndsInGroups

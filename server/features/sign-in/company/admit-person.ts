@@ -51,7 +51,7 @@ export async function admitPerson(
     assertsNumbers && claims.ssn ? allSsnIndexes(keys, claims.ssn).map((index) => index.toString('hex')) : undefined
   const ticket = await transact(async (trx, audit) => {
     await useUp(trx, { person, email: person.email })
-    await applyGroupRules(trx, audit, { samlConfigId, person, attributes: claims.attributes })
+    await applyGroupRules(trx, audit, { samlConfigId, person, attributes: claims.attributes, unsaid: claims.unsaid })
     await recordCompanySignIn(trx, {
       samlConfigId,
       now,

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { bulkUsers } from '#contract/users/bulk-users.ts'
 import { endingSoonDays } from '#contract/users/user-filters.ts'
 import type { User } from '#contract/users/users.ts'
+import { useEndsInGroups } from '#web/features/groups/groups.tsx'
 import { call } from '#web/lib/requests/api.ts'
 import { dayText, todayInSweden } from '#web/lib/texts/dates.ts'
 import { messageText, useLanguage } from '#web/lib/texts/i18n.ts'
@@ -30,10 +31,12 @@ export function ExtendAccess({ user, organization: { organizationId, name }, bes
       }),
     onSuccess: () => client.invalidateQueries(),
   })
+  const inGroups = useEndsInGroups(user.accountId, organizationId)
   const [end] = [...user.organizations, ...user.services]
     .filter((one) => one.organizationId === organizationId)
     .flatMap((one) => [one.validUntil, 'roleUntil' in one ? one.roleUntil : null])
     .filter((day) => day !== null)
+    .concat(inGroups)
     .sort()
   const days = end === undefined ? Infinity : (Date.parse(end) - Date.parse(todayInSweden())) / 86_400_000
   if (end === undefined || days > endingSoonDays) return null

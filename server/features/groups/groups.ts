@@ -1,0 +1,12 @@
+// The public interface of this room: how other rooms extend what ends with a group.
+import * as extension from './extend-in-groups.ts'
+import * as people from './group-people.repository.ts'
+
+/** The days of some people in groups, and of services there, with a last day until some day. */
+export const listEndingInGroups = people.listEnding
+
+/** Extends a person's days in the groups of an organisation, with an event for each. Call it before the person is locked. */
+export const extendInGroups = extension.extendInGroups
+
+/** Whether a later last day of the person does it; where a service of the group ends, the group says when. */
+export const canExtendInGroup = extension.canExtend
