@@ -111,15 +111,13 @@ export const groups = {
   list: route('GET /api/organizations/{organizationId}/groups', {
     summary: "An organisation's groups, by name",
     access: 'manageGroups',
-    params: z.strictObject({ organizationId: id }),
-    target: ofOrganization,
+    ...{ params: z.strictObject({ organizationId: id }), target: ofOrganization },
     answer: z.array(group),
   }),
   names: route('GET /api/organizations/{organizationId}/group-names', {
     summary: "The names of an organisation's groups, for filters and choices",
     access: 'manageGroups',
-    params: z.strictObject({ organizationId: id }),
-    target: ofOrganization,
+    ...{ params: z.strictObject({ organizationId: id }), target: ofOrganization },
     answer: z.array(z.object({ groupId: id, name: z.string() })),
   }),
   read: route('GET /api/groups/{id}', { ...change, summary: 'One group', params, answer: group }),

@@ -26,6 +26,8 @@ export const launcherService = z.extend(ownService, {
   ...look,
   /** The person's own choice; false for everyone else who asks. */
   favourite: z.boolean(),
+  /** The last day on which the person has it, whatever ends it; null without an end. */
+  endsOn: z.nullable(z.string()),
   /** When the person last opened it from the portal; null for everyone else who asks. */
   lastUsed: z.nullable(timestamp),
 })

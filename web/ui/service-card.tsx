@@ -10,12 +10,14 @@ interface ServiceCardProps extends ComponentProps<'a'> {
   text: string | null
   /** Where it is: its host. */
   host: string
+  /** Until when the reader has it. */
+  ends?: string | null
   /** At the end of the card, above its link. */
   action?: ReactNode
 }
 
 /** One service of the launcher. The link is the name and covers the whole card. */
-export function ServiceCard({ name, icon, text, host, action, ...rest }: ServiceCardProps) {
+export function ServiceCard({ name, icon, text, host, ends, action, ...rest }: ServiceCardProps) {
   return (
     <div className={styles.card}>
       <ServiceIcon name={name} icon={icon} />
@@ -24,7 +26,7 @@ export function ServiceCard({ name, icon, text, host, action, ...rest }: Service
           {name}
         </a>
         {text && <span className={styles.about}>{text}</span>}
-        <span className={styles.host}>{host}</span>
+        <span className={styles.host}>{ends ? `${ends} · ${host}` : host}</span>
       </div>
       {action}
     </div>

@@ -19,6 +19,10 @@ const launcherServices = (db: Db, accountId: string) =>
     .select(['s.serviceId', 's.name', 's.url', 's.description', 's.icon', 's.category', 'a.userRole', 'a.lastUsed'])
     .select(['o.organizationId', 'o.name as organizationName', 'c.position as categoryPosition'])
     .select(sql<boolean>`coalesce(p.favourite, false)`.as('favourite'))
+    .select(
+      sql<string | null>`least(a.valid_until, (select m.valid_until from current_memberships m
+        where m.account_id = a.account_id and m.organization_id = a.organization_id))::text`.as('endsOn'),
+    )
     .where('a.accountId', '=', accountId)
     .orderBy('s.name')
     .orderBy('o.name')

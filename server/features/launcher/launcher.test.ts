@@ -137,3 +137,18 @@ test('a person reads the name of a service that the own organisation has, and of
   expect((await read(own.organizationId, other.serviceId)).statusCode).toBe(404)
   expect((await read(other.organizationId, other.serviceId)).statusCode).toBe(404)
 })
+
+test('a person sees until when they have a service, by whatever ends it first', async () => {
+  const { organizationId, person, browser } = await memberWithService()
+  const { pool } = portal.system
+  const ends = async () => (await launcherOf(browser, person, organizationId))[0].endsOn
+  expect(await ends()).toBe(null)
+  await pool.query(`update memberships set valid_until = '2031-12-31' where account_id = $1`, [person.accountId])
+  expect(await ends()).toBe('2031-12-31')
+  await pool.query(`update service_assignments set valid_until = '2031-06-30' where account_id = $1`, [
+    person.accountId,
+  ])
+  expect(await ends()).toBe('2031-06-30')
+  const { services, organizations } = (await browser.get('/api/start')).json()
+  expect([services[0].endsOn, organizations[0].validUntil]).toEqual(['2031-06-30', '2031-12-31'])
+})

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { LauncherService, MissingService } from '#contract/launcher/launcher.ts'
 import { launchPath } from '#web/lib/launch-path.ts'
 import { useSearchText } from '#web/lib/lists/use-search-text.ts'
+import { dayText } from '#web/lib/texts/dates.ts'
 import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SearchInput } from '#web/ui/fields/search-input.tsx'
@@ -79,6 +80,7 @@ export function ServiceList({ services, requestable, ...own }: ServiceListProps)
               icon={service.icon}
               text={service.description}
               host={placeOf(service.url, services)}
+              ends={service.endsOn && t('endsOn', { day: dayText(service.endsOn, language, 'full') })}
               href={launchPath(service.serviceId, own.organizationId)}
               action={
                 <StarButton
