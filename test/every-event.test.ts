@@ -655,12 +655,12 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
       do: () => root.post('/api/saml-setups', { organizationId }),
       ...rootDoes,
       target: name,
-      changes: ['expiresAt', 'directory'],
+      changes: ['setupId', 'expiresAt', 'directory'],
     }),
     revokeSamlSetup: async ({ organizationId, name }) => {
       const { setupId } = (await root.post('/api/saml-setups', { organizationId })).json()
       const revoke = () => root.post(`/api/saml-setups/${setupId}/revoke`)
-      return { do: revoke, ...rootDoes, target: name, changes: [] }
+      return { do: revoke, ...rootDoes, target: name, changes: ['setupId'] }
     },
     useSamlSetup: async ({ organizationId, name }) => {
       const { url } = (await root.post('/api/saml-setups', { organizationId })).json()

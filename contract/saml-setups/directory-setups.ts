@@ -37,7 +37,8 @@ export const directorySetups = {
     answer: z.object({ setupId: id, url: z.string(), expiresAt: timestamp }),
     status: 201,
     freshProof: true,
-    audit: 'createSamlSetup',
+    audit: { one: 'createSamlSetup', andFollowing: 'revokeSamlSetup' },
+    atomic: false,
   }),
   revoke: route('DELETE /api/organizations/{id}/directory/setup-links/{setupId}', {
     ...ofOrganization,
@@ -60,6 +61,7 @@ export const openDirectorySetups = {
     // The page asks every few seconds.
     limitCounts: 'failures',
     audit: 'none',
+    atomic: false,
   }),
   createToken: route('POST /api/saml-setup/directory/tokens', {
     summary: 'Makes a token for the directory; only this answer has it. 409 tooManyScimTokens as for admins',
@@ -70,5 +72,6 @@ export const openDirectorySetups = {
     status: 201,
     limit: 'samlSetup',
     audit: 'createScimToken',
+    atomic: false,
   }),
 }

@@ -73,6 +73,7 @@ export const openSetups = {
     answer: openSetup,
     limit: 'samlSetup',
     audit: 'handInSamlSetup',
+    atomic: false,
   }),
 }
 

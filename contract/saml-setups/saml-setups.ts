@@ -93,7 +93,8 @@ export const openSetup = z.object({
   /** Otherwise the link is for the directory alone. */
   signIn: z.boolean(),
   directory: z.nullable(openDirectory),
-  serviceProvider,
+  /** None of a link for the directory alone. */
+  serviceProvider: z.nullable(serviceProvider),
   /** What the identity provider sent in the test whose ticket was given. */
   received: samlTestResult.shape.received,
   /** Metadata of several identity providers was given: the draft is as it was until one of them is named. */
@@ -143,7 +144,7 @@ export const samlSetups = {
     answer: setupDetails,
   }),
   revoke: route('POST /api/saml-setups/{id}/revoke', {
-    summary: 'Ends a link and drops its draft',
+    summary: 'Ends a link and drops its draft; of an approved one, what it may do about the directory',
     access: 'manageSamlConfigs',
     params,
     answer: 'nothing',

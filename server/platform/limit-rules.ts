@@ -92,6 +92,14 @@ export const limitRules = {
   bankidRestart: { points: 30, seconds: minute },
   /** address: every use of a link for the IT of an organisation. */
   samlSetup: { points: 60, seconds: 10 * minute },
+  /** organisation: links for its directory that its admins make. */
+  setupMade: { points: 10, seconds: hour },
+  /** link: how often its page asks whether the directory has called. */
+  setupPoll: { points: 60, seconds: minute },
+  /** link: tokens that it makes while it works. */
+  setupToken: { points: 5, seconds: 3 * day },
+  /** organisation, and what it is about: mails to super users and admins of what its IT did by a link. More are not sent. */
+  setupMail: { points: 5, seconds: day },
   /** address: redirects to a company's sign-in, and responses: two for each sign-in. */
   samlSignIn: { points: 2 * office, seconds: minute },
   /** address: failed SAML responses. Further ones are rejected in the same way, without an audit event. */

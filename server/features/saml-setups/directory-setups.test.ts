@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { directoryOf } from '#test/directory.ts'
 import { outboxOf } from '#test/outbox.ts'
@@ -40,12 +41,17 @@ const eventsOf = async (organizationId: string) =>
   (
     await portal.system.db
       .selectFrom('auditEvents')
-      .select(['name', 'actor', 'organizationIds'])
+      .select(['name', 'actor', 'organizationIds', 'changes'])
       .where('targetId', '=', organizationId)
       .orderBy('createdAt')
       .orderBy('id')
       .execute()
-  ).map(({ name, actor, organizationIds }) => ({ name, actor, mine: organizationIds.includes(organizationId) }))
+  ).map(({ name, actor, organizationIds, changes }) => {
+    const link = (changes as unknown as { property: string; newValue: string | null }[]).find(
+      ({ property }) => property === 'setupId',
+    )
+    return { name, actor, mine: organizationIds.includes(organizationId), link: link?.newValue }
+  })
 
 const told = async (address: string) =>
   (await outboxOf(portal).messagesTo(address))
@@ -54,7 +60,7 @@ const told = async (address: string) =>
 
 describe('the IT of an organisation, with a link for the directory', () => {
   test('connects it without an account: gets the address and a token once, and sees that the first request came', async () => {
-    const { call, newToken, organizationName, organizationId, browser, url } = await customer()
+    const { call, newToken, setupId, organizationName, organizationId, browser, url } = await customer()
     const found = (await call('')).json()
     expect(found).toMatchObject({ organizationName, signIn: false, state: 'open' })
     expect(found.directory).toEqual({ address: 'http://portal.test/scim/v2', tokens: [], full: false })
@@ -69,9 +75,8 @@ describe('the IT of an organisation, with a link for the directory', () => {
     expect(seen.tokens).toMatchObject([{ lastUsedAt: portal.now().toISOString() }])
     expect(JSON.stringify([seen, (await call('')).json()])).not.toContain('vst_scim')
     expect((await browser.get(url)).json().tokens).toMatchObject([{ name: 'Entra ID' }])
-    expect((await eventsOf(organizationId)).at(-2)).toEqual({
-      ...{ name: 'createScimToken', actor: '/saml-setup (SCIM)', mine: true },
-    })
+    const event = { name: 'createScimToken', actor: '/saml-setup', mine: true, link: setupId }
+    expect((await eventsOf(organizationId)).at(-2)).toEqual(event)
   })
 
   test('the operator and the admins get a mail of each token', async () => {
@@ -177,4 +182,165 @@ test('an admin of another organisation neither sees nor ends a link', async () =
   for (const path of [links, other.links])
     expect((await other.browser.delete(`${path}/${setupId}`)).statusCode).toBe(404)
   expect((await call('')).statusCode).toBe(200)
+})
+
+describe('a link for the directory', () => {
+  test('ends with what its maker may do, though nobody ends it', async () => {
+    const here = await customer()
+    const { admin, organizationId, call, newToken } = here
+    const colleague = await portal.person()
+    await portal.join(colleague.accountId, organizationId, 'organizationAdmin')
+    const browser = await portal.signedIn(colleague)
+    const becomes = (userRole: 'regular' | 'organizationAdmin') =>
+      portal.system.db
+        .updateTable('memberships')
+        .set({ userRole })
+        .where('accountId', '=', admin.accountId)
+        .where('organizationId', '=', organizationId)
+        .execute()
+    await becomes('regular')
+    for (const answer of [await call(''), await call('/directory'), await newToken()])
+      expect([answer.statusCode, answer.json().message]).toEqual([404, 'setupLinkInvalid'])
+    expect((await browser.get(here.links)).json()).toEqual([])
+    await becomes('organizationAdmin')
+    expect((await call('')).statusCode).toBe(200)
+    expect((await (await root()).delete(`/api/users/${admin.accountId}`)).statusCode).toBe(204)
+    expect((await newToken()).statusCode).toBe(404)
+  })
+
+  test('makes five tokens, and none of them floods the operator with mail', async () => {
+    const { browser, url, links, newToken, organizationName, organizationId } = await customer()
+    const another = async (make: typeof newToken) => {
+      const { statusCode } = await make()
+      for (const { tokenId } of (await browser.get(url)).json().tokens) await browser.delete(`${url}/tokens/${tokenId}`)
+      return statusCode
+    }
+    const inARow = async (make: typeof newToken) => {
+      const codes: number[] = []
+      for (let times = 0; times < 6; times += 1) codes.push(await another(make))
+      return codes
+    }
+    const expected = [201, 201, 201, 201, 201, 429]
+    expect(await inARow(newToken)).toEqual(expected)
+    expect(await inARow(linkOf((await browser.post(links, {})).json().url).newToken)).toEqual(expected)
+    const mails = (await told(operator)).filter(({ name }) => name === organizationName)
+    expect(mails).toHaveLength(5)
+    const made = (await eventsOf(organizationId)).filter(
+      ({ name, actor }) => name === 'createScimToken' && actor === '/saml-setup',
+    )
+    expect(made).toHaveLength(10)
+  })
+
+  test('is one at a time, however many are made at once, and each that ends leaves an event', async () => {
+    const { browser, links, setupId, organizationId } = await customer()
+    const made = await Promise.all(Array.from({ length: 4 }, () => browser.post(links, {})))
+    expect(made.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201])
+    const alive = (await browser.get(links)).json().map((link: { setupId: string }) => link.setupId)
+    expect(alive).toHaveLength(1)
+    const all = [setupId, ...made.map((answer) => answer.json().setupId)]
+    const linksOf = async (event: string) =>
+      (await eventsOf(organizationId)).filter(({ name }) => name === event).map(({ link }) => link)
+    expect((await linksOf('revokeSamlSetup')).sort()).toEqual(all.filter((id) => !alive.includes(id)).sort())
+    expect((await linksOf('createSamlSetup')).sort()).toEqual(all.sort())
+  })
+
+  test('is made ten times an hour by the admins of one organisation', async () => {
+    const { browser, links } = await customer()
+    for (let times = 1; times < 10; times += 1) expect((await browser.post(links, {})).statusCode).toBe(201)
+    expect((await browser.post(links, {})).statusCode).toBe(429)
+    expect((await (await customer()).call('')).statusCode).toBe(200)
+  })
+
+  test('is asked 60 times a minute whether the directory has called', async () => {
+    const { call } = await customer()
+    for (let times = 0; times < 60; times += 1) expect((await call('/directory')).statusCode).toBe(200)
+    expect((await call('/directory')).statusCode).toBe(429)
+    expect((await (await customer()).call('/directory')).statusCode).toBe(200)
+  })
+
+  test('cannot be taken for a directory, whatever its token is called', async () => {
+    const { newToken, organizationId } = await customer()
+    const { made } = (await newToken('/saml-setup')).json()
+    const person = { userName: 'kim@imitated.example', schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'] }
+    const headers = { host: 'portal.test', authorization: `Bearer ${made}`, 'content-type': 'application/scim+json' }
+    const url = '/scim/v2/Users'
+    const added = await portal.app.inject({ method: 'POST', url, headers, payload: JSON.stringify(person) })
+    expect(added.statusCode, added.body).toBe(201)
+    const { rows } = await sql<{ actor: string; name: string }>`
+      select distinct name, actor from audit_events where ${organizationId}::uuid = any (organization_ids)`.execute(
+      portal.system.db,
+    )
+    expect(rows.filter(({ actor }) => actor === '/saml-setup').map(({ name }) => name)).toEqual(['createScimToken'])
+    expect(rows.map(({ actor }) => actor)).toContain('/saml-setup (SCIM)')
+  })
+
+  test('opens nothing of a sign-in: it has no number, no service provider and no metadata', async () => {
+    const { setupId, call } = await customer()
+    expect((await call('')).json().serviceProvider).toBeNull()
+    const numbers = portal.system.db.selectFrom('samlSetups').select('samlConfigId').where('setupId', '=', setupId)
+    expect(await numbers.executeTakeFirst()).toEqual({ samlConfigId: null })
+  })
+})
+
+describe('a link for both', () => {
+  const both = async () => {
+    const { organizationId } = await portal.organization()
+    const browser = await root()
+    const made = (await browser.post('/api/saml-setups', { organizationId, directory: true })).json()
+    const link = linkOf(made.url)
+    const given = { url: 'https://login.example', clientId: 'portal', clientSecret: 'a-secret-of-the-company' }
+    const handIn = async () => {
+      const { version } = (await link.call('/oidc', given)).json()
+      expect((await link.call('/hand-in', { version })).statusCode).toBe(200)
+      return version + 1
+    }
+    const reject = async (version: number) =>
+      (await (await root()).post(`/api/saml-setups/${made.setupId}/reject`, { version, reason: 'Not yet' })).statusCode
+    return { ...link, organizationId, browser, setupId: made.setupId, handIn, reject }
+  }
+
+  test('connects the directory no longer than it was to at first, whatever is rejected', async () => {
+    const { call, newToken, setupId, handIn, reject } = await both()
+    portal.advance(48 * 3600)
+    expect(await reject(await handIn())).toBe(204)
+    expect((await newToken()).statusCode).toBe(201)
+    portal.advance(25 * 3600)
+    expect((await newToken()).statusCode).toBe(404)
+    expect((await call('')).json()).toMatchObject({ signIn: true, directory: null })
+    const version = await handIn()
+    portal.advance(40 * 86_400)
+    expect((await (await root()).get(`/api/saml-setups/${setupId}`)).json().directory).toBe(false)
+    expect(await reject(version)).toBe(204)
+    expect((await call('')).json()).toMatchObject({ state: 'open', directory: null })
+    expect((await newToken()).statusCode).toBe(404)
+  })
+
+  test('works no more when its maker is no super user any more', async () => {
+    const { call, newToken, setupId } = await both()
+    const former = await portal.person()
+    const made = portal.system.db.updateTable('samlSetups').set({ madeBy: former.accountId })
+    await made.where('setupId', '=', setupId).execute()
+    for (const answer of [await call(''), await call('/directory'), await newToken()])
+      expect([answer.statusCode, answer.json().message]).toEqual([404, 'setupLinkInvalid'])
+  })
+
+  test('keeps the approved sign-in when the operator ends the directory, and the event says just that', async () => {
+    const { browser, setupId, organizationId, handIn, newToken } = await both()
+    const version = await handIn()
+    const decided = { name: 'Kept', domain: 'https://kept.example', active: false, version, sameIssuer: true }
+    expect((await browser.post(`/api/saml-setups/${setupId}/approve`, decided)).statusCode).toBe(200)
+    expect((await browser.post(`/api/saml-setups/${setupId}/revoke`)).statusCode).toBe(204)
+    expect((await newToken()).statusCode).toBe(404)
+    expect((await browser.get(`/api/saml-setups/${setupId}`)).json()).toMatchObject({
+      ...{ state: 'approved', directory: false, draft: { url: 'https://login.example' } },
+    })
+    const last = (await eventsOf(organizationId)).at(-1)
+    expect(last).toMatchObject({ name: 'revokeSamlSetup', link: setupId })
+    const { rows } = await sql<{ changes: { property: string; previousValue: string | null }[] }>`
+      select changes from audit_events where name = 'revokeSamlSetup' and target_id = ${organizationId}`.execute(
+      portal.system.db,
+    )
+    expect(rows[0]?.changes).toContainEqual(expect.objectContaining({ property: 'directory', previousValue: 'true' }))
+    expect((await browser.post(`/api/saml-setups/${setupId}/revoke`)).statusCode).toBe(409)
+  })
 })

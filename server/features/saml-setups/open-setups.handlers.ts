@@ -12,6 +12,7 @@ import { MetadataRefusal } from '#server/saml/metadata-refusal.ts'
 import { fetchMetadata, findTestResult, mailSuperUsers, readMetadata } from '../saml-configs/saml-configs.ts'
 import { changeSetup, findSetupForUpdate, type Setup } from './saml-setups.repository.ts'
 import { findByToken } from './setup-links.ts'
+import { withMail } from './setup-mails.ts'
 import { sealSetupSecret } from './setup-secrets.ts'
 import { openSetupOf } from './show-setup.ts'
 
@@ -21,8 +22,10 @@ export const openSetupsHandlers: Handlers<typeof openSetups> = {
     const { db, keys, now, input, audit } = context
     const setup = await findByToken(context, input.token)
     audit(eventOfUse(setup, 'opened', context.ip))
-    const of = { samlConfigId: setup.samlConfigId, sessionKey: setup.setupId }
-    const result = input.ticket ? await findTestResult(db, keys, now, { ...of, ticket: input.ticket }) : undefined
+    const { samlConfigId, setupId: sessionKey } = setup
+    const { ticket } = input
+    const of = ticket && samlConfigId !== null && { samlConfigId, sessionKey, ticket }
+    const result = of ? await findTestResult(db, keys, now, of) : undefined
     return openSetupOf(setup, context, { received: result?.found.received ?? null })
   },
   readMetadata: async (context) => takeMetadata(context, context.audit, () => readMetadata(context.input, context.now)),
@@ -51,18 +54,29 @@ export const openSetupsHandlers: Handlers<typeof openSetups> = {
     return openSetupOf((await findSetupForUpdate(db, setup.setupId)) ?? setup, context)
   },
   handIn: async (context) => {
-    const { db, input, audit, now, outbox } = context
-    const setup = await findByToken(context, input.token, { lock: true })
-    refuseDecided(setup)
-    if (setup.version !== input.version) throw new Problem(409, 'changedByOthers')
-    const draft = givenDraft(setup)
-    audit({ ...eventOf(setup, 'handInSamlSetup'), after: { entityId: draft.entityId, url: draft.url } })
-    const change = { state: 'handedIn', handedInAt: now, rejection: null } as const
-    await changeSetup(db, setup.setupId, change)
-    const path = `/saml-configuration/setups/${setup.setupId}`
-    await mailSuperUsers(db, outbox, 'sign-in-to-check', { what: 'draft', name: setup.organizationName, path })
-    return openSetupOf({ ...setup, ...change, version: setup.version + 1 }, context)
+    const of = await findByToken(context, context.input.token)
+    return withMail(context, of, 'draft', (mails) =>
+      context.transact((db, audit) => handIn({ ...context, db }, audit, mails)),
+    )
   },
+}
+
+async function handIn(
+  context: RequestContext<typeof openSetups.handIn>,
+  audit: RequestContext['audit'],
+  mails: boolean,
+) {
+  const { db, input, now, outbox } = context
+  const setup = await findByToken(context, input.token, { lock: true })
+  refuseDecided(setup)
+  if (setup.version !== input.version) throw new Problem(409, 'changedByOthers')
+  const draft = givenDraft(setup)
+  audit({ ...eventOf(setup, 'handInSamlSetup'), after: { entityId: draft.entityId, url: draft.url } })
+  const change = { state: 'handedIn', handedInAt: now, rejection: null } as const
+  await changeSetup(db, setup.setupId, change)
+  const path = `/saml-configuration/setups/${setup.setupId}`
+  if (mails) await mailSuperUsers(db, outbox, 'sign-in-to-check', { what: 'draft', name: setup.organizationName, path })
+  return openSetupOf({ ...setup, ...change, version: setup.version + 1 }, context)
 }
 
 type Context = Pick<RequestContext<typeof openSetups.readMetadata>, 'db' | 'keys' | 'now' | 'config' | 'ip'> & {
@@ -114,10 +128,11 @@ const nothingOfSaml = {
 /** Only metadata of SAML gives these: they say nothing of another document at the address. */
 const isOfDocument = ({ cause }: Problem) => cause instanceof MetadataRefusal && cause.problem !== 'metadataDoctype'
 
-/** @throws Problem where nothing can be changed about the sign-in by this link */
-export function refuseDecided({ signIn, state }: Setup): void {
-  if (!signIn) throw new Problem(404, 'setupLinkInvalid')
+/** @returns the number of the sign-in @throws Problem where nothing can be changed about it by this link */
+export function refuseDecided({ samlConfigId, state }: Setup): number {
+  if (samlConfigId === null) throw new Problem(404, 'setupLinkInvalid')
   if (state !== 'open' && state !== 'handedIn') throw new Problem(409, 'setupDecided')
+  return samlConfigId
 }
 
 export function givenDraft({ draft }: Setup): SetupDraft {

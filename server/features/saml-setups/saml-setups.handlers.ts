@@ -17,7 +17,7 @@ import {
   insertConfig,
   insertOidcConfig,
 } from '../saml-configs/saml-configs.ts'
-import { directorySetupsHandlers, openDirectorySetupsHandlers } from './directory-setups.handlers.ts'
+import { directorySetupsHandlers, endDirectory, openDirectorySetupsHandlers } from './directory-setups.handlers.ts'
 import { eventOf, openSetupsHandlers } from './open-setups.handlers.ts'
 import {
   changeSetup,
@@ -29,32 +29,33 @@ import {
   listSetups,
   type Setup,
 } from './saml-setups.repository.ts'
-import { inSetupHours, setupLink } from './setup-links.ts'
+import { connectsDirectory, directoryUntil, inSetupHours, setupLink } from './setup-links.ts'
 import { unsealSetupSecret } from './setup-secrets.ts'
 import { configOf, detailsOf, oidcConfigOf, summaryOf } from './show-setup.ts'
 
 export const samlSetupsHandlers: Handlers<typeof samlSetups> = {
   list: async ({ db, now }) =>
     (await listSetups(db, now)).map((setup) => ({
-      ...summaryOf(setup),
+      ...summaryOf(setup, now),
       setupId: setup.setupId,
       organizationId: setup.organizationId,
       createdAt: setup.createdAt.toISOString(),
     })),
   create: async (context) => {
-    const { db, input, now, audit } = context
+    const { db, input, now, audit, actor } = context
     const { organizationId, directory } = input
     const name = await findOrganizationName(db, organizationId)
     if (name === undefined)
       throw new Problem(422, 'validationFailed', { issues: [{ path: 'organizationId', message: 'notFound' }] })
     const setupId = newId()
     const expiresAt = inSetupHours(now)
-    await insertSetup(db, { setupId, organizationId, createdAt: now, expiresAt, signIn: true, directory })
+    const madeBy = actor.accountId
+    await insertSetup(db, { setupId, organizationId, createdAt: now, expiresAt, signIn: true, directory, madeBy })
     audit({
       name: 'createSamlSetup',
       target: { id: organizationId, label: name },
       organizationIds: [organizationId],
-      after: { expiresAt, directory },
+      after: { setupId, expiresAt, directory },
     })
     return { setupId, url: setupLink(context, setupId), expiresAt: expiresAt.toISOString() }
   },
@@ -64,12 +65,15 @@ export const samlSetupsHandlers: Handlers<typeof samlSetups> = {
     const sameIssuer = draft && state !== 'approved' ? await listSameIssuer(db, draft) : []
     return { ...detailsOf(setup, now), setupId, organizationId, sameIssuer }
   },
-  revoke: async ({ db, params, audit }) => {
+  revoke: async ({ db, params, now, audit }) => {
     const setup = found(await findSetupForUpdate(db, params.id))
-    const isOver = setup.state === 'approved' && !setup.directory
-    if (isOver || setup.state === 'revoked') throw new Problem(409, 'setupDecided')
-    await changeSetup(db, setup.setupId, { state: 'revoked', draft: null, clientSecretSealed: null, tested: null })
-    audit(eventOf(setup, 'revokeSamlSetup'))
+    const { setupId, state } = setup
+    if (state === 'revoked' || (state === 'approved' && !connectsDirectory(setup, now)))
+      throw new Problem(409, 'setupDecided')
+    // The approved sign-in stays: it is a configuration of its own.
+    if (state === 'approved') return endDirectory({ db, audit }, setup)
+    await changeSetup(db, setupId, { state: 'revoked', draft: null, clientSecretSealed: null, tested: null })
+    audit({ ...eventOf(setup, 'revokeSamlSetup'), after: { setupId } })
     return undefined
   },
   approve: async (context) => {
@@ -78,24 +82,28 @@ export const samlSetupsHandlers: Handlers<typeof samlSetups> = {
     const { version, sameIssuer, ...decided } = input
     checkVersion(setup, version)
     const { draft, tested, state, setupId, organizationId, samlConfigId } = setup
-    if (state !== 'handedIn' || !draft) throw new Problem(409, 'setupDecided')
+    if (state !== 'handedIn' || !draft || samlConfigId === null) throw new Problem(409, 'setupDecided')
     if (decided.active && !tested?.passed) throw new Problem(409, 'setupNotTested')
     if (!sameIssuer && (await listSameIssuer(db, draft)).length > 0) throw new Problem(409, 'setupSameIssuer')
-    await addConfig(context, setup, draft, decided)
-    await changeSetup(db, setupId, { state: 'approved', rejection: null, clientSecretSealed: null })
+    await addConfig(context, setup, { id: samlConfigId, draft, decided })
+    // What is left of the link is the directory.
+    const expiresAt = setup.directory ? directoryUntil(setup) : setup.expiresAt
+    await changeSetup(db, setupId, { state: 'approved', rejection: null, clientSecretSealed: null, expiresAt })
     const attached = await attachToOrganization(db, organizationId, samlConfigId)
     const samlConfig = found(await findSamlConfig(db, samlConfigId))
     audit({ name: 'createSamlConfig', ...auditedConfig(samlConfig) })
     audit({ ...eventOf(setup, 'approveSamlSetup'), after: attached ? { samlConfigId } : {} })
     return samlConfig
   },
-  reject: async ({ db, params, input, now, audit }) => {
+  reject: async ({ db, params, input, now, audit, actor }) => {
     const setup = found(await findSetupForUpdate(db, params.id))
     checkVersion(setup, input.version)
     if (setup.state !== 'handedIn') throw new Problem(409, 'setupDecided')
     const { reason } = input
     const expiresAt = inSetupHours(now)
-    await changeSetup(db, setup.setupId, { state: 'open', handedInAt: null, rejection: reason, expiresAt })
+    // The link is the rejecter's from here on, but they were not asked about the directory.
+    const of = { madeBy: actor.accountId, directory: connectsDirectory(setup, now) }
+    await changeSetup(db, setup.setupId, { ...of, state: 'open', handedInAt: null, rejection: reason, expiresAt })
     audit({ ...eventOf(setup, 'rejectSamlSetup'), after: { reason, expiresAt } })
     return undefined
   },
@@ -105,10 +113,8 @@ export const samlSetupsHandlers: Handlers<typeof samlSetups> = {
 async function addConfig(
   { db, keys, now, config }: Pick<RequestContext<typeof samlSetups.approve>, 'db' | 'keys' | 'now' | 'config'>,
   setup: Setup,
-  draft: SetupDraft,
-  decided: SetupApproval,
+  { id, draft, decided }: { id: number; draft: SetupDraft; decided: SetupApproval },
 ): Promise<void> {
-  const { samlConfigId: id } = setup
   if (draft.kind === 'oidc') {
     const columns = oidcConfigOf(draft, decided)
     refuseInsecureUrls(config, columns, ['url', 'domain'])

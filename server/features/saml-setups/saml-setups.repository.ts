@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { SetupDraft, SetupTest } from '#contract/saml-setups/saml-setups.ts'
+import { setupHours } from '#contract/saml-setups/saml-setups.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { JsonObject, SamlSetups } from '#server/platform/database/database-types.ts'
 import { isReserved } from '../saml-configs/saml-configs.ts'
@@ -10,14 +11,21 @@ export interface Setup extends Omit<Selectable<SamlSetups>, 'draft' | 'tested' |
   draft: SetupDraft | null
   tested: SetupTest | null
   organizationName: string
+  /** Who made it may still do what it does. */
+  makerMay: boolean
 }
+
+/** A link does nothing that its maker may not, any more. */
+const makerMay = sql<boolean>`exists (
+  select from users u where u.account_id = s.made_by and u.passive_at is null and case when s.sign_in then u.super_user
+    else exists (select from held_until(s.made_by, s.organization_id, every_permission())) end)`
 
 const setups = (db: Db) =>
   db
     .selectFrom('samlSetups as s')
     .innerJoin('organizations as o', 'o.organizationId', 's.organizationId')
     .selectAll('s')
-    .select('o.name as organizationName')
+    .select(['o.name as organizationName', makerMay.as('makerMay')])
 
 /** Those for a sign-in that a super user may have to do something about, the newest first. */
 export const listSetups = async (db: Db, now: Date): Promise<Setup[]> =>
@@ -27,34 +35,43 @@ export const listSetups = async (db: Db, now: Date): Promise<Setup[]> =>
       eb.or([
         eb('state', 'in', ['open', 'handedIn']),
         // It still makes tokens.
-        eb.and([eb('state', '=', 'approved'), eb('directory', '=', true), eb('expiresAt', '>', now)]),
+        eb.and([
+          eb('state', '=', 'approved'),
+          eb('directory', '=', true),
+          eb('s.createdAt', '>', setupHoursBefore(now)),
+        ]),
       ]),
     )
     .orderBy('s.createdAt', 'desc')
     .orderBy('setupId')
     .execute()) as unknown as Setup[]
 
+const setupHoursBefore = (now: Date): Date => new Date(now.getTime() - setupHours * 3_600_000)
+
 /** The links that make tokens for the directory of an organisation, the newest first. */
 export const listDirectorySetups = (db: Db, organizationId: string, now: Date) =>
   db
-    .selectFrom('samlSetups')
-    .select(['setupId', 'createdAt', 'expiresAt', 'signIn'])
+    .selectFrom('samlSetups as s')
+    .select(['setupId', 'createdAt', 'signIn'])
     .where('organizationId', '=', organizationId)
     .where('directory', '=', true)
     .where('state', '<>', 'revoked')
-    .where('expiresAt', '>', now)
+    .where('createdAt', '>', setupHoursBefore(now))
+    .where(makerMay)
     .orderBy('createdAt', 'desc')
     .orderBy('setupId')
     .execute()
 
-/** Ends the links for the directory alone of an organisation. */
-export const revokeDirectorySetups = (db: Db, organizationId: string) =>
+/** Ends the links for the directory alone of an organisation. @returns those that still worked */
+export const revokeDirectorySetups = (db: Db, organizationId: string, now: Date) =>
   db
     .updateTable('samlSetups')
     .set({ state: 'revoked', version: sql`version + 1` })
     .where('organizationId', '=', organizationId)
     .where('signIn', '=', false)
     .where('state', '<>', 'revoked')
+    .where('expiresAt', '>', now)
+    .returning('setupId')
     .execute()
 
 export async function countHandedIn(db: Db): Promise<number> {
@@ -74,30 +91,39 @@ export const findSetupForUpdate = async (db: Db, setupId: string): Promise<Setup
 /** Whether a link that still works, or a super user, has reserved this id. */
 export async function findReservation(db: Db, now: Date, samlConfigId: number): Promise<SetupDraft | null | undefined> {
   const row = await db
-    .selectFrom('samlSetups')
+    .selectFrom('samlSetups as s')
     .select('draft')
     .where('samlConfigId', '=', samlConfigId)
     .where('state', 'in', ['open', 'handedIn'])
     .where('expiresAt', '>', now)
+    .where(makerMay)
     .executeTakeFirst()
   if (row) return row.draft as unknown as SetupDraft | null
   return (await isReserved(db, now, samlConfigId)) ? null : undefined
 }
 
-/** Adds a link, with a number that no configuration has or will have. */
+/** Adds a link. One for a sign-in has a number that no configuration has or will have. */
 export const insertSetup = (
   db: Db,
-  row: Pick<Setup, 'setupId' | 'organizationId' | 'createdAt' | 'expiresAt' | 'signIn' | 'directory'>,
+  row: Pick<Setup, 'setupId' | 'organizationId' | 'createdAt' | 'expiresAt' | 'signIn' | 'directory' | 'madeBy'>,
 ) =>
   db
     .insertInto('samlSetups')
-    .values({ ...row, samlConfigId: sql<number>`reserve_saml_config_id()` })
+    .values({ ...row, samlConfigId: row.signIn ? sql<number>`reserve_saml_config_id()` : null })
     .execute()
 
 type Change = Partial<
   Pick<
     Setup,
-    'state' | 'draft' | 'clientSecretSealed' | 'tested' | 'rejection' | 'expiresAt' | 'handedInAt' | 'directory'
+    | 'state'
+    | 'draft'
+    | 'clientSecretSealed'
+    | 'tested'
+    | 'rejection'
+    | 'expiresAt'
+    | 'handedInAt'
+    | 'directory'
+    | 'madeBy'
   >
 >
 

@@ -27,6 +27,12 @@ async function linked() {
   const found = async (): Promise<OpenSetup> => (await call('')).json()
   return { organizationId, name, setupId, token, it, call, found }
 }
+
+/** What the IT enters on its side. */
+function valuesOf({ serviceProvider }: OpenSetup) {
+  if (!serviceProvider) throw new Error('the link is for the directory alone')
+  return serviceProvider
+}
 type Linked = Awaited<ReturnType<typeof linked>>
 
 let providers = 0
@@ -51,7 +57,7 @@ async function tested({ call, found }: Linked, of: Provider, subject: Subject, c
   const sentTo = new URL((await call('/test')).json().url)
   const request = requestIn(sentTo)
   const read = (pattern: RegExp) => pattern.exec(request)?.[1] ?? ''
-  const { acsUrl, entityId } = (await found()).serviceProvider
+  const { acsUrl, entityId } = valuesOf(await found())
   const asked: Asked = {
     ...{ uid: '', sentTo, request, acsUrl, audience: entityId, issuer: of.issuer, now: portal.now() },
     relayState: sentTo.searchParams.get('RelayState') ?? '',
@@ -101,7 +107,7 @@ test('the IT of an organisation prepares its sign-in without an account, and a s
   const of = provider()
   const given = await link.call('/metadata', { metadata: metadataOf(of) })
   expect(given.json().draft).toMatchObject({ entityId: of.issuer, url: `https://${of.name}/sso` })
-  const { serviceProvider } = await link.found()
+  const serviceProvider = valuesOf(await link.found())
   const id = idOf(serviceProvider.acsUrl)
   const metadata = await portal.browser().get(new URL(serviceProvider.entityId).pathname)
   expect(metadata.body).toContain(`Location="${serviceProvider.acsUrl}"`)
@@ -180,7 +186,7 @@ test('a made-up, revoked or expired link is refused alike, and so is that of ano
     ).toBe(404)
   expect((await eventsOf(organizationId)).at(-1)).toBe('root@setup.example revokeSamlSetup')
   expect((await root.post(`/api/saml-setups/${setupId}/revoke`)).statusCode).toBe(409)
-  const { acsUrl, entityId } = (await other.found()).serviceProvider
+  const { acsUrl, entityId } = valuesOf(await other.found())
   portal.advance(72 * 3600 + 1)
   expect(await answerTo(other.token)).toMatchObject(refused)
   expect((await portal.browser().get(new URL(entityId).pathname)).statusCode).toBe(404)

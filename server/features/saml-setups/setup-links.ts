@@ -13,6 +13,13 @@ const nobodys = '00000000-0000-0000-0000-000000000000'
 /** When a link ends that is made, or sent back, now. */
 export const inSetupHours = (now: Date): Date => new Date(now.getTime() + setupHours * 3600_000)
 
+/** A rejection extends a link for the sign-in alone: the directory ends when it was to end at first. */
+export const directoryUntil = ({ createdAt }: Pick<Setup, 'createdAt'>): Date => inSetupHours(createdAt)
+
+/** Whether a link makes tokens for the directory. */
+export const connectsDirectory = (setup: Setup, now: Date): boolean =>
+  setup.directory && setup.makerMay && now < directoryUntil(setup)
+
 /** The link for the IT of an organisation. */
 export const setupLink = ({ config, keys }: { config: Config; keys: Keys }, setupId: string): string =>
   `${config.baseUrl}/saml-setup/${deriveToken(keys, named(setupId))}`
@@ -20,7 +27,7 @@ export const setupLink = ({ config, keys }: { config: Config; keys: Keys }, setu
 /**
  * Finds the link of a token.
  *
- * @throws Problem 404 `setupLinkInvalid` alike for one that is made up, expired or revoked
+ * @throws Problem 404 `setupLinkInvalid` alike for one that is made up, expired or revoked, or whose maker may no longer do what it does
  */
 export async function findByToken(
   { db, keys, now }: { db: Db; keys: Keys; now: Date },
@@ -31,7 +38,7 @@ export async function findByToken(
   const setupId = parseDerivedTokenId(token) ?? nobodys
   const genuine = verifyDerivedToken(keys, named(setupId), token)
   const setup = await (lock && genuine ? findSetupForUpdate : findSetup)(db, setupId)
-  if (!genuine || !setup || setup.state === 'revoked' || setup.expiresAt <= now)
+  if (!genuine || !setup?.makerMay || setup.state === 'revoked' || setup.expiresAt <= now)
     throw new Problem(404, 'setupLinkInvalid')
   return setup
 }

@@ -8,19 +8,20 @@ import type { Keys } from '#server/platform/secrets/keys.ts'
 import { describeCertificates, serviceProviderOf } from '../saml-configs/saml-configs.ts'
 import { describeToken, listTokens, scimAddress } from '../scim/scim.ts'
 import type { Setup } from './saml-setups.repository.ts'
+import { connectsDirectory } from './setup-links.ts'
 
 /** A link in a list. */
-export const summaryOf = ({ organizationName, state, expiresAt, handedInAt, directory }: Setup) => ({
-  organizationName,
-  state,
-  expiresAt: expiresAt.toISOString(),
-  handedInAt: handedInAt?.toISOString() ?? null,
-  directory,
+export const summaryOf = (setup: Setup, now: Date) => ({
+  organizationName: setup.organizationName,
+  state: setup.state,
+  expiresAt: setup.expiresAt.toISOString(),
+  handedInAt: setup.handedInAt?.toISOString() ?? null,
+  directory: connectsDirectory(setup, now),
 })
 
 /** A link with its draft. */
 export const detailsOf = (setup: Setup, now: Date) => ({
-  ...summaryOf(setup),
+  ...summaryOf(setup, now),
   draft: setup.draft && { ...setup.draft, certificates: describeCertificates(setup.draft.certificate, now) },
   tested: setup.tested,
   rejection: setup.rejection,
@@ -35,8 +36,8 @@ export const openSetupOf = async (
 ): Promise<OpenSetup> => ({
   ...detailsOf(setup, now),
   signIn: setup.signIn,
-  directory: setup.directory ? await openDirectoryOf(setup, { db, config, now }) : null,
-  serviceProvider: serviceProviderOf({ config, keys }, setup.samlConfigId),
+  directory: connectsDirectory(setup, now) ? await openDirectoryOf(setup, { db, config, now }) : null,
+  serviceProvider: setup.samlConfigId === null ? null : serviceProviderOf({ config, keys }, setup.samlConfigId),
   received,
   choices,
 })

@@ -34,7 +34,7 @@ export async function makeToken(db: Db, now: Date, { organizationId, name, days,
   const event = {
     name: 'createScimToken',
     target: { id: organizationId, label: organization.name },
-    after: { name, expiresAt },
+    after: { name, expiresAt, ...(setupId && { setupId }) },
     organizationIds: [organizationId],
   } satisfies AuditEntry
   return { tokenId, token, expiresAt: expiresAt.toISOString(), event }

@@ -21,5 +21,5 @@ export const createReadDirectory =
 
 /** For the set-up links of an organisation's IT. */
 export const { makeToken, describeToken } = makes
-export const { listTokens } = tokens
+export const { listTokens, lockOrganization } = tokens
 export const { scimAddress } = answers

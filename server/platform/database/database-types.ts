@@ -1173,6 +1173,10 @@ export interface SamlSetups {
   draft: Json | null;
   expiresAt: Timestamp;
   handedInAt: Timestamp | null;
+  /**
+   * The link works while they still may what it does. Who sends the draft back takes their place.
+   */
+  madeBy: string | null;
   organizationId: string;
   /**
    * Why a super user sent the last draft back.
@@ -1181,7 +1185,7 @@ export interface SamlSetups {
   /**
    * Reserved for the configuration that the draft becomes: the addresses that the IT enters on its side contain it.
    */
-  samlConfigId: number;
+  samlConfigId: number | null;
   setupId: string;
   signIn: boolean;
   state: Generated<string>;

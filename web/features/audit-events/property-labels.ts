@@ -38,6 +38,7 @@ const labels: Readonly<Record<string, MessageKey>> = {
   domainsConfirmed: 'eventPropertyDomainsConfirmed',
   domainsWaiting: 'eventPropertyDomainsWaiting',
   directory: 'eventPropertySetupDirectory',
+  setupId: 'setupLink',
   setupUse: 'eventPropertySetupUse',
   trialWithoutService: 'eventPropertyTrialWithoutService',
   reason: 'eventPropertyReason',

@@ -40,7 +40,7 @@ export function SetupSteps({ setup: found, texts: first, token, onInvalid }: Set
     onInvalid,
   }
   const [kind, setKind] = useState<SamlConfigKind>(found.draft?.kind ?? 'saml')
-  const { organizationName, expiresAt, state, signIn, directory } = setup
+  const { organizationName, expiresAt, state, signIn, directory, serviceProvider } = setup
   return (
     <AuthCard
       wide
@@ -52,9 +52,9 @@ export function SetupSteps({ setup: found, texts: first, token, onInvalid }: Set
       }
     >
       <Status {...step} />
-      {signIn && state !== 'approved' && (
+      {serviceProvider && state !== 'approved' && (
         <>
-          <ValuesStep step={step} kind={kind} onChoose={setKind} />
+          <ValuesStep step={step} serviceProvider={serviceProvider} kind={kind} onChoose={setKind} />
           {kind === 'oidc' ? <ProviderStep {...step} /> : <MetadataStep {...step} />}
           <TestStep {...step} kind={kind} />
           <HandInStep {...step} kind={kind} />

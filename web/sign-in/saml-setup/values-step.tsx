@@ -8,16 +8,18 @@ import { RadioCards } from '#web/ui/fields/radio-cards.tsx'
 import { sayOfKind } from './say-of-kind.ts'
 import { Step, type StepProps } from './step.tsx'
 
+type ServiceProvider = NonNullable<StepProps['setup']['serviceProvider']>
+
 interface ValuesStepProps {
   step: StepProps
+  serviceProvider: ServiceProvider
   kind: SamlConfigKind
   onChoose: (kind: SamlConfigKind) => void
 }
 
 /** What the IT enters on its side, for its product and protocol. */
-export function ValuesStep({ step: { setup, say }, kind, onChoose }: ValuesStepProps) {
+export function ValuesStep({ step: { say }, serviceProvider, kind, onChoose }: ValuesStepProps) {
   const [product, setProduct] = useState<string>()
-  const { serviceProvider } = setup
   const guides = kind === 'oidc' ? oidcGuides(serviceProvider) : providerGuides(serviceProvider)
   return (
     <Step title={say('setupStepValues')}>
@@ -55,7 +57,7 @@ export function ValuesStep({ step: { setup, say }, kind, onChoose }: ValuesStepP
 }
 
 interface ValuesProps extends Pick<StepProps, 'say'> {
-  of: StepProps['setup']['serviceProvider']
+  of: ServiceProvider
 }
 
 function SamlValues({ of: { entityId, acsUrl, sloUrl, startUrl }, say }: ValuesProps) {

@@ -175,11 +175,12 @@ test('every table with data of an account is in the copy, or is left out for a r
     invitation_groups: 'likewise',
     access_end_reminders: 'that a mail about an end was sent; the copy lists the mails, and the ends',
     passive_reports: 'what admins were told: the same days as the warnings',
+    saml_setups: 'who made a link for an IT; the events say it',
     message_template_versions: 'work for the operator, in the audit log too',
   }
   const { rows } = await owner.query<{ name: string }>(`
     select distinct table_name as name from information_schema.columns join information_schema.tables using (table_schema, table_name)
-    where table_type = 'BASE TABLE' and table_schema = current_schema() and column_name in ('account_id', 'invited_by', 'promised_by', 'published_by')
+    where table_type = 'BASE TABLE' and table_schema = current_schema() and column_name in ('account_id', 'invited_by', 'promised_by', 'published_by', 'made_by')
       and table_name not like 'audit_events%'`)
   const copied = [
     'users',

@@ -18,9 +18,9 @@ export const setupTestHandlers = (providers: Providers): Handlers<typeof openSet
   begin: async (context) => {
     const { input, keys, ip, transact } = context
     const setup = await findByToken(context, input.token)
-    refuseDecided(setup)
+    const samlConfigId = refuseDecided(setup)
     const draft = givenDraft(setup)
-    const { samlConfigId, setupId } = setup
+    const { setupId } = setup
     const decided = { name: setup.organizationName, domain: '', active: false }
     const of = { samlConfigId, sessionKey: setupId, setup: { id: setupId, draft } }
     if (draft.kind === 'oidc') {
