@@ -246,7 +246,7 @@ async function load(page: Page, calls: Calls, address: string): Promise<void> {
 
 test.describe(() => {
   // A test opens all screens and resizes each several times.
-  test.setTimeout(300_000)
+  test.setTimeout(600_000)
 
   for (const language of Object.keys(languages))
     test.describe(`in ${language}`, () => {
