@@ -205,6 +205,14 @@ export const accessTable: Record<string, Case> = {
   },
   'GET /api/organizations/{id}/directory': { sample: ofOrganization, expect: organizationAdmins },
   'GET /api/organizations/{id}/directory/log': { sample: ofOrganization, expect: organizationAdmins },
+  'GET /api/organizations/{id}/directory/groups': { sample: ofOrganization, expect: organizationAdmins },
+  'PUT /api/organizations/{id}/directory/groups/{scimGroupId}': {
+    sample: ({ organizationId }) => ({
+      params: { id: organizationId, scimGroupId: none },
+      body: { becomes: 'nothing' },
+    }),
+    expect: { ...others('3333'), organizationAdmin: '4444', superUser: '4444' },
+  },
   'POST /api/organizations/{id}/directory/tokens': {
     sample: (target) => ({ ...ofOrganization(target), body: { name: 'Entra', days: '365' } }),
     expect: organizationAdmins,
@@ -258,16 +266,25 @@ export const accessTable: Record<string, Case> = {
   'GET /api/docs': { sample: nothing, expect: 200 },
   // Only with the token of an organisation's directory: scim-users.test.ts.
   ...Object.fromEntries(
-    ['ServiceProviderConfig', 'ResourceTypes', 'ResourceTypes/{name}', 'Schemas', 'Schemas/{name}', 'Users'].map(
-      (path): [string, Case] => [`GET /scim/v2/${path}`, { sample: () => ({ params: { name: 'User' } }), expect: 401 }],
-    ),
-  ),
-  ...Object.fromEntries(
-    ['GET', 'PUT', 'PATCH', 'DELETE'].map((method): [string, Case] => [
-      `${method} /scim/v2/Users/{id}`,
-      { sample: () => ({ params: { id: none }, body: {} }), expect: 401 },
+    [
+      'ServiceProviderConfig',
+      'ResourceTypes',
+      'ResourceTypes/{name}',
+      'Schemas',
+      'Schemas/{name}',
+      'Users',
+      'Groups',
+    ].map((path): [string, Case] => [
+      `GET /scim/v2/${path}`,
+      { sample: () => ({ params: { name: 'User' } }), expect: 401 },
     ]),
   ),
+  ...Object.fromEntries(
+    ['GET', 'PUT', 'PATCH', 'DELETE']
+      .flatMap((method) => [`${method} /scim/v2/Users/{id}`, `${method} /scim/v2/Groups/{id}`])
+      .map((name): [string, Case] => [name, { sample: () => ({ params: { id: none }, body: {} }), expect: 401 }]),
+  ),
+  'POST /scim/v2/Groups': { sample: () => ({ body: {} }), expect: 401 },
   'POST /scim/v2/Users': { sample: () => ({ body: {} }), expect: 401 },
   // Only with a service's own token: directory.test.ts.
   'GET /api/v1/organizations': { sample: nothing, expect: 401 },

@@ -422,6 +422,8 @@ const readsEverything: Record<string, string> = {
   'server/features/passive-users/coming-steps.repository.ts': 'the people in the lists of an admin',
   'server/features/passive-users/passive-reports.repository.ts': 'hides what concerns another organisation',
   'server/features/profile/own-data/collect-data.repository.ts': 'a copy of what is stored',
+  'server/features/scim/groups/scim-members.repository.ts':
+    "who is in the list of an organisation is in its directory's groups",
   'server/features/scim/place.repository.ts':
     "who is in the list of an organisation is its directory's, and comes back as they were",
   'server/features/scim/scim-log.repository.ts': 'who is in the list of an organisation needs no other try',

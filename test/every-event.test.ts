@@ -712,6 +712,16 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
       const { tokenId } = (await browser.post(url, { name: 'Entra', days: '365' })).json()
       return { do: () => browser.delete(`${url}/${tokenId}`), actor: admin.email, target: name, changes: null }
     },
+    mapDirectoryGroup: async () => {
+      const { call, browser, admin, url } = await directoryOf(portal)
+      const { id } = (await call('POST', '/Groups', { displayName: 'Surgeons' })).json()
+      return {
+        do: () => browser.put(`${url}/groups/${id}`, { becomes: 'role', role: 'reader' }),
+        actor: admin.email,
+        target: 'Surgeons',
+        changes: ['roles'],
+      }
+    },
     restoreUser: async () => {
       const { created, call, name } = await directoryOf(portal)
       const { id, email } = await created()

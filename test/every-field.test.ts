@@ -23,6 +23,10 @@ const kinds = { ...entities, ...otherEntities }
 
 /** Calls that add or change something, without a form whose fields can be read back. */
 const otherCalls: Record<string, string> = {
+  'PATCH /scim/v2/Groups/{id}': 'as directories send it: scim-groups.test.ts',
+  'POST /scim/v2/Groups': 'as directories send it: scim-groups.test.ts',
+  'PUT /scim/v2/Groups/{id}': 'as directories send it: scim-groups.test.ts',
+  'PUT /api/organizations/{id}/directory/groups/{scimGroupId}': 'each choice: scim-groups.test.ts',
   'PATCH /scim/v2/Users/{id}': 'as directories send it: scim-users.test.ts',
   'POST /scim/v2/Users': 'as directories send it: scim-users.test.ts',
   'PUT /scim/v2/Users/{id}': 'as directories send it: scim-users.test.ts',

@@ -203,6 +203,28 @@ const saves: Record<string, Record<string, () => Promise<Save>>> = {
       return { send: (changed) => root.post(call, { roleIds: changed ? [roleId] : [] }) }
     },
   },
+  'PUT /scim/v2/Groups/{id}': {
+    'a directory': async () => {
+      const { call, browser, created, url } = await directoryOf(portal)
+      const sent = { displayName: 'Surgeons', externalId: 'group-1', members: [{ value: (await created()).id }] }
+      const { id } = (await call('POST', '/Groups', sent)).json()
+      await browser.put(`${url}/groups/${id}`, { becomes: 'role', role: 'reader' })
+      return {
+        send: (changed) => call('PUT', `/Groups/${id}`, { ...sent, ...(changed && { members: [] }) }),
+        version: () => versionOf('scim_groups', 'scim_group_id', id),
+      }
+    },
+  },
+  'PUT /api/organizations/{id}/directory/groups/{scimGroupId}': {
+    'an admin': async () => {
+      const { call, browser, url } = await directoryOf(portal)
+      const { id } = (await call('POST', '/Groups', { displayName: 'Surgeons' })).json()
+      return {
+        send: (changed) =>
+          browser.put(`${url}/groups/${id}`, changed ? { becomes: 'role', role: 'reader' } : { becomes: 'nothing' }),
+      }
+    },
+  },
   'PUT /scim/v2/Users/{id}': {
     'a directory': async () => {
       const { call, user } = await directoryOf(portal)

@@ -60,9 +60,66 @@ export const scimUsers = {
     access: 'scim',
     callLimit: 'scim',
     params,
+    query,
     answer: 'nothing',
     atomic: false,
     audit,
+  }),
+}
+
+/** The directory's groups; what they give is for people here to decide. */
+export const scimGroups = {
+  list: route('GET /scim/v2/Groups', {
+    summary: "The directory's groups, with a filter",
+    access: 'scim',
+    callLimit: 'scim',
+    query,
+    answer: json,
+  }),
+  create: route('POST /scim/v2/Groups', {
+    ...change,
+    params: z.optional(z.strictObject({})),
+    summary: 'Adds a group of the directory',
+    access: 'scim',
+    callLimit: 'scim',
+    query,
+    status: 201,
+    audit: { many: 'updateGroupMembers' },
+  }),
+  read: route('GET /scim/v2/Groups/{id}', {
+    summary: 'A group of the directory',
+    access: 'scim',
+    callLimit: 'scim',
+    params,
+    query,
+    answer: json,
+  }),
+  replace: route('PUT /scim/v2/Groups/{id}', {
+    ...change,
+    summary: 'Replaces a group of the directory',
+    access: 'scim',
+    callLimit: 'scim',
+    query,
+    audit: { many: 'updateGroupMembers' },
+  }),
+  patch: route('PATCH /scim/v2/Groups/{id}', {
+    ...change,
+    summary: 'Changes a group of the directory, and who is in it',
+    access: 'scim',
+    callLimit: 'scim',
+    query,
+    answer: 'nothing',
+    audit: { many: 'updateGroupMembers' },
+  }),
+  remove: route('DELETE /scim/v2/Groups/{id}', {
+    summary: 'Forgets a group of the directory; what it gave ends',
+    access: 'scim',
+    callLimit: 'scim',
+    params,
+    query,
+    answer: 'nothing',
+    atomic: false,
+    audit: { many: 'updateGroupMembers' },
   }),
 }
 

@@ -1,3 +1,3 @@
-export const auditEvents = ['createScimToken', 'revokeScimToken', 'restoreUser'] as const
+export const auditEvents = ['createScimToken', 'revokeScimToken', 'restoreUser', 'mapDirectoryGroup'] as const
 
 export const screens = ['/organization-directory/{organizationId}'] as const

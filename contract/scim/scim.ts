@@ -3,6 +3,7 @@ import { id, paged, timestamp, wholeNumber } from '#contract/fields/fields.ts'
 import { requiredName } from '#contract/fields/names.ts'
 import type { FieldLabels } from '#contract/message-key.ts'
 import { route } from '#contract/route.ts'
+import { directoryGroup, directoryGroupForm } from './directory-groups.ts'
 
 /** How many tokens an organisation has at once: the old one and the new one, while the directory is changed over. */
 export const maxScimTokens = 2
@@ -60,6 +61,8 @@ export const scimDeeds = [
   'untouched',
   'lastAdmin',
   'noSeat',
+  'members',
+  'holders',
 ] as const
 export type ScimDeed = (typeof scimDeeds)[number]
 
@@ -73,6 +76,7 @@ export const scimReasons = [
   'invalidName',
   'invalidPhone',
   'addressKept',
+  'unknownMember',
 ] as const
 export type ScimReason = (typeof scimReasons)[number]
 
@@ -125,6 +129,22 @@ export const directories = {
     answer: 'nothing',
     freshProof: true,
     audit: 'revokeScimToken',
+  }),
+  groups: route('GET /api/organizations/{id}/directory/groups', {
+    ...ofOrganization,
+    summary: 'The groups of the directory, by name, and what they become here',
+    params,
+    answer: z.array(directoryGroup),
+  }),
+  mapGroup: route('PUT /api/organizations/{id}/directory/groups/{scimGroupId}', {
+    ...ofOrganization,
+    summary:
+      "Decides what a directory's group becomes: a group here, a new one that gives services and roles, or a role; what it gave before ends. 403 longerThanOwn for a role that the caller holds for less long, 409 lastAdminStays, groupNameTaken",
+    params: z.strictObject({ id, scimGroupId: id }),
+    input: directoryGroupForm,
+    answer: directoryGroup,
+    freshProof: true,
+    audit: { many: ['mapDirectoryGroup', 'createGroup', 'updateGroupMembers'] },
   }),
   log: route('GET /api/organizations/{id}/directory/log', {
     ...ofOrganization,

@@ -11,14 +11,21 @@ export interface Grant {
   validUntil: string | null
 }
 
-/** The roles of a member, also those that begin later or have ended. */
+/**
+ * The roles of a member, also those that begin later or have ended.
+ *
+ * @param byHand only what people have given; what a group of the directory gives is not theirs to change
+ */
 export async function listGrants(
   db: Db,
   { accountId, organizationId }: { accountId: string; organizationId: string },
+  { byHand = false }: { byHand?: boolean } = {},
 ): Promise<Grant[]> {
   const { rows } = await sql<Grant>`
     select role, name, permissions, valid_from::text as "validFrom", valid_until::text as "validUntil" from held_roles
-    where account_id = ${accountId} and organization_id = ${organizationId} order by name nulls first, role`.execute(db)
+    where account_id = ${accountId} and organization_id = ${organizationId} and not (by_directory and ${byHand}) order by name nulls first, role`.execute(
+    db,
+  )
   // The database refuses every other permission.
   return rows
 }

@@ -59,7 +59,8 @@ async function readMemberships(
 /** The roles of the membership `m` beside its admin role; null without any. */
 export const heldRoles = (view: 'heldRoles' | 'currentHeldRoles') => sql<HeldRole[] | null>`(
   select json_agg(json_build_object('role', role, 'name', name, 'permissions', permissions) order by name nulls first, role)
-  from ${sql.table(view)} h where h.account_id = m.account_id and h.organization_id = m.organization_id)`
+  from (select distinct role, name, permissions from ${sql.table(view)} h
+    where h.account_id = m.account_id and h.organization_id = m.organization_id) as h)`
 
 /** A person's services in all organisations, in Swedish alphabetical order, also those that begin later or have ended. */
 export const listAssignments = (db: Db, accountId: string) => readAssignments(db, accountId, 'serviceAssignments as a')

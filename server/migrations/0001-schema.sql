@@ -265,6 +265,31 @@ comment on table notices is 'Shown above the launcher: to the members of one org
 comment on column notices.ends_on is 'The last day, in Swedish time; without one the notice stays.';
 create index notices_by_organization on notices (organization_id);
 
+create table saml_setups (
+  setup_id uuid primary key,
+  organization_id uuid not null references organizations on delete cascade,
+  saml_config_id integer not null unique,
+  state text not null default 'open' check (state in ('open', 'handedIn', 'approved', 'revoked')),
+  draft jsonb,
+  client_secret_sealed bytea,
+  tested jsonb,
+  rejection text check (rejection <> ''),
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  handed_in_at timestamptz,
+  version integer not null default 1,
+  constraint handed_in_has_draft check (state not in ('handedIn', 'approved') or draft is not null)
+);
+comment on table saml_setups is 'Links by which the IT of an organisation prepares its SAML configuration, without an account.';
+comment on column saml_setups.saml_config_id is
+  'Reserved for the configuration that the draft becomes: the addresses that the IT enters on its side contain it.';
+comment on column saml_setups.draft is 'What the metadata of the identity provider says, or what was given of an OpenID Provider.';
+comment on column saml_setups.client_secret_sealed is 'The secret of a draft of OpenID Connect.';
+comment on column saml_setups.tested is 'The last test sign-in with this draft: no personal data. Null after a change of the draft.';
+comment on column saml_setups.rejection is 'Why a super user sent the last draft back.';
+create index saml_setups_by_organization on saml_setups (organization_id);
+create index saml_setups_by_expiry on saml_setups (expires_at);
+
 -- services.sql
 
 -- Services, the organisations that have them, and the OpenID Connect clients by which people reach them.
@@ -741,6 +766,148 @@ create view group_grants as
 comment on view group_grants is 'What groups give to whom, and when. Without a row in service_assignments it waits for a seat.';
 grant select on group_grants to public;
 
+-- scim.sql
+
+-- The directories of organisations, which send their people by SCIM.
+
+create table scim_tokens (
+  token_id uuid primary key,
+  organization_id uuid not null references organizations on delete cascade,
+  name text not null check (name <> ''),
+  token_hash bytea not null unique,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  last_used_at timestamptz,
+  warned_days smallint
+);
+comment on table scim_tokens is 'By which the directory of an organisation calls. The token itself is not stored.';
+comment on column scim_tokens.warned_days is 'The last warning that was mailed: so many days before the end.';
+create index scim_tokens_by_organization on scim_tokens (organization_id);
+create index scim_tokens_by_end on scim_tokens (expires_at);
+
+create table scim_users (
+  scim_user_id uuid primary key,
+  organization_id uuid not null references organizations on delete cascade,
+  user_name text not null check (user_name <> ''),
+  user_name_folded text collate "C" not null generated always as (folded(user_name)) stored,
+  external_id text,
+  attributes jsonb not null,
+  mails text[] not null default '{}',
+  active boolean not null,
+  email text collate "C" not null,
+  account_id uuid references users on delete set null,
+  kept jsonb,
+  waits boolean not null default false,
+  version integer not null default 1,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint scim_user_name_taken unique (organization_id, user_name_folded)
+);
+comment on table scim_users is
+  'People as the directory of an organisation sees them, apart from accounts: an id of its own, and the values as they were sent.';
+comment on column scim_users.attributes is 'What the directory sent, of the attributes that are kept; without userName, externalId and active.';
+comment on column scim_users.mails is 'The addresses among the attributes, folded, for filters.';
+comment on column scim_users.email is 'The address by which the person has, or gets, an account: canonical.';
+comment on column scim_users.account_id is 'The member. Null: invited, or somebody whose account has ended.';
+comment on column scim_users.kept is 'Of somebody whom the directory has ended: role, days and services of then, for when they come back.';
+comment on column scim_users.waits is 'An invitation could not be sent yet.';
+create index scim_users_by_external_id on scim_users (organization_id, external_id);
+create index scim_users_by_address on scim_users (organization_id, email);
+create index scim_users_in_order on scim_users (organization_id, scim_user_id);
+create index scim_users_by_mails on scim_users using gin (mails);
+create index scim_users_by_account on scim_users (account_id, organization_id) where account_id is not null;
+create index scim_users_waiting on scim_users (organization_id) where waits;
+
+create table scim_groups (
+  scim_group_id uuid primary key,
+  organization_id uuid not null references organizations on delete cascade,
+  display_name text not null check (display_name <> ''),
+  display_name_folded text collate "C" not null generated always as (folded(display_name)) stored,
+  external_id text,
+  group_id uuid,
+  role_key text,
+  role_id uuid,
+  role text generated always as (coalesce(role_key, role_id::text)) stored,
+  version integer not null default 1,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint scim_group_name_taken unique (organization_id, display_name_folded),
+  constraint one_mapping check (num_nonnulls(group_id, role_key, role_id) <= 1),
+  foreign key (group_id, organization_id) references groups (group_id, organization_id) on delete set null (group_id)
+);
+comment on table scim_groups is
+  'Groups as the directory of an organisation sees them, and what an admin has decided that they become here. They give nothing without.';
+comment on column scim_groups.group_id is 'The group whose members they are.';
+comment on column scim_groups.role is
+  'The role of the organisation that their members have while they are in: "organizationAdmin", a built-in role''s key, or the id of an own one.';
+create index scim_groups_by_external_id on scim_groups (organization_id, external_id);
+create index scim_groups_in_order on scim_groups (organization_id, scim_group_id);
+create index scim_groups_by_group on scim_groups (group_id, organization_id) where group_id is not null;
+create index scim_groups_by_own_role on scim_groups (role_id, organization_id) where role_id is not null;
+create index scim_groups_with_role on scim_groups (organization_id) where role is not null;
+
+create table scim_group_members (
+  scim_group_id uuid not null references scim_groups on delete cascade,
+  scim_user_id uuid not null references scim_users on delete cascade,
+  primary key (scim_group_id, scim_user_id)
+);
+comment on table scim_group_members is 'Who is in which group, as the directory sees it, also whom it has ended.';
+create index scim_groups_of_user on scim_group_members (scim_user_id);
+
+create function join_directory_groups(account uuid, organization uuid) returns void language plpgsql as $$
+begin
+  -- Who changes these groups, or what they become, takes turns with who joins.
+  perform from scim_users where account_id = account and organization_id = organization for update;
+  if not found then
+    return;
+  end if;
+  perform from scim_groups where scim_group_id in (
+    select scim_group_id from scim_group_members join scim_users s using (scim_user_id)
+    where s.account_id = account and s.organization_id = organization) order by scim_group_id for share;
+  insert into group_members (group_id, organization_id, account_id, source)
+    select distinct g.group_id, organization, account, 'directory'
+    from scim_users s join scim_group_members using (scim_user_id) join scim_groups g using (scim_group_id)
+      join users u on u.account_id = s.account_id
+    where s.account_id = account and s.organization_id = organization and s.active and g.group_id is not null and not u.super_user
+    order by 1 on conflict do nothing;
+end $$;
+comment on function join_directory_groups is
+  'Puts somebody who has become a member in the groups in which the directory has them; they get what these give as far as seats last.';
+
+-- Who accepts the invitation of a directory is its person from then on.
+create function link_scim_user() returns trigger language plpgsql as $$
+begin
+  update scim_users s set account_id = new.account_id
+    from users u
+    where u.account_id = new.account_id and s.organization_id = new.organization_id and s.email = u.email
+      and s.account_id is null and not u.super_user;
+  perform join_directory_groups(new.account_id, new.organization_id);
+  return null;
+end $$;
+create trigger link_scim_user after insert on memberships
+  for each row execute function link_scim_user();
+
+create table scim_log (
+  log_id uuid primary key,
+  organization_id uuid not null references organizations on delete cascade,
+  scim_user_id uuid references scim_users on delete set null,
+  directory text not null,
+  method text not null check (method in ('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'retry')),
+  about text,
+  status smallint not null,
+  problem text,
+  deeds text[] not null default '{}',
+  notes jsonb not null default '[]',
+  created_at timestamptz not null
+);
+comment on table scim_log is
+  'What directories sent and what came of it: names of attributes, never their values. Reading leaves a row only where it fails.';
+comment on column scim_log.directory is 'The name of the token.';
+comment on column scim_log.about is 'The userName at the time.';
+create index scim_log_by_organization on scim_log (organization_id, log_id);
+create index scim_log_by_age on scim_log (created_at);
+create index scim_log_by_person on scim_log (scim_user_id) where scim_user_id is not null;
+
 -- roles.sql
 
 -- Roles that an organisation gives its people beside the admin role of a membership: named sets of permissions.
@@ -793,11 +960,25 @@ comment on column role_grants.role is 'A built-in role''s key, or the id of one 
 create index role_grants_by_role on role_grants (organization_id, role);
 create index role_grants_of_own on role_grants (role_id, organization_id) where role_id is not null;
 
+alter table scim_groups
+  add constraint built_in_role_of_scim_group
+    check (role_key is null or role_key = 'organizationAdmin' or built_in_permissions(role_key) is not null),
+  add constraint own_role_of_scim_group foreign key (role_id, organization_id)
+    references organization_roles (role_id, organization_id) on delete set null (role_id);
+
 create view held_roles as
   select g.account_id, g.organization_id, g.role, r.name,
-    coalesce(r.permissions, built_in_permissions(g.role_key)) as permissions, g.valid_from, g.valid_until
-  from role_grants g left join organization_roles r on r.role_id = g.role_id;
-comment on view held_roles is 'Roles with what they allow, also those that begin later or have ended: for those who administer.';
+    coalesce(r.permissions, built_in_permissions(g.role_key)) as permissions, g.valid_from, g.valid_until, false as by_directory
+  from role_grants g left join organization_roles r on r.role_id = g.role_id
+  union all
+  select m.account_id, m.organization_id, d.role, r.name,
+    case d.role_key when 'organizationAdmin' then every_permission() else coalesce(r.permissions, built_in_permissions(d.role_key)) end,
+    null, null, true
+  from scim_users u join memberships m on m.account_id = u.account_id and m.organization_id = u.organization_id
+    join scim_group_members using (scim_user_id) join scim_groups d using (scim_group_id)
+    left join organization_roles r on r.role_id = d.role_id
+  where d.role is not null and u.active;
+comment on view held_roles is 'Roles with what they allow, by hand or while a group of the directory gives them, also those that begin later or have ended: for those who administer.';
 grant select on held_roles to public;
 create view current_held_roles as
   select h.* from held_roles h where is_current(h.valid_from, h.valid_until) and exists (
@@ -849,19 +1030,6 @@ create function held_until(account uuid, organization uuid, needed text[]) retur
 $$;
 comment on function held_until is
   'The last day on which somebody holds all of these permissions in an organisation; null: without an end. No row: they lack one today.';
-
-create function acting_holders(organization uuid, needed text[]) returns table (account_id uuid, until date)
-language sql stable as $$
-  select u.account_id, h.until from (
-      select m.account_id from current_memberships m
-        where m.organization_id = organization and m.user_role = 'organizationAdmin'
-      union select r.account_id from current_held_roles r where r.organization_id = organization) c
-    join users u on u.account_id = c.account_id
-    cross join lateral held_until(u.account_id, organization, needed) h
-    where not u.pending and u.passive_at is null
-$$;
-comment on function acting_holders is
-  'The people who can sign in and hold all of these permissions in an organisation today, by whatever role, and until when.';
 
 -- access.sql
 
@@ -2351,8 +2519,7 @@ comment on table invitation_groups is 'The groups that an invitation puts its pe
 create index invitation_groups_by_group on invitation_groups (group_id);
 create index invitation_groups_by_promiser on invitation_groups (promised_by) where promised_by is not null;
 
-create function apply_groups(organization uuid, services uuid[], accounts uuid[] default null)
-  returns table (given_to uuid, given_service uuid, given_role uuid) language plpgsql as $$
+create function apply_groups(organization uuid, services uuid[], accounts uuid[] default null) returns void language plpgsql as $$
 declare
   role record;
 begin
@@ -2381,7 +2548,7 @@ begin
         select from group_role_grants g where g.account_id = h.account_id and g.organization_id = h.organization_id
           and g.service_id = h.service_id and g.role_id = h.role_id);
 
-  return query insert into service_assignments (account_id, organization_id, service_id, source)
+  insert into service_assignments (account_id, organization_id, service_id, source)
     select account_id, organization, service_id, null
     from (
       select account_id, service_id, row_number() over (partition by service_id order by min(since), account_id) as place
@@ -2393,7 +2560,7 @@ begin
       group by account_id, service_id
     ) as waiting join organization_services o using (service_id)
     where o.organization_id = organization and (o.max_number_of_users is null or place <= o.max_number_of_users - o.seats_used)
-    on conflict do nothing returning account_id, service_id, null::uuid;
+    on conflict do nothing;
 
   for role in
     select r.* from service_roles r
@@ -2402,7 +2569,7 @@ begin
       where x.service_id = r.service_id and x.role_id = r.role_id and organization_id = organization)
     order by r.key
   loop
-    return query insert into service_role_assignments (account_id, organization_id, service_id, role_id, by_hand)
+    insert into service_role_assignments (account_id, organization_id, service_id, role_id, by_hand)
       select account_id, organization, role.service_id, role.role_id, false
       from (
         select account_id, row_number() over (order by min(since), account_id) as place
@@ -2418,12 +2585,12 @@ begin
       where role.max_people is null or place <= role.max_people - (
         select count(*) from service_role_assignments
         where service_id = role.service_id and role_id = role.role_id and organization_id = organization)
-      on conflict do nothing returning account_id, service_id, role_id;
+      on conflict do nothing;
   end loop;
 end $$;
 comment on function apply_groups is
   'Gives people of an organisation what their groups give, in the order in which they came, and takes back what no source gives '
-  'any more. Without a free seat, and where a role''s rules forbid it, it waits. Returns what it has given: a service, or a role in it.';
+  'any more. Without a free seat, and where a role''s rules forbid it, it waits.';
 
 create function apply_group_members() returns trigger language plpgsql as $$
 begin
@@ -2480,31 +2647,10 @@ create trigger apply_new_group_roles after insert on group_service_roles
 create trigger apply_gone_group_roles after delete on group_service_roles
   referencing old table as changed for each statement execute function apply_group_roles();
 
--- A personal number in an address is masked, as in every event.
-create function give_what_is_free(organization uuid, services uuid[]) returns void language sql as $$
-  with given as materialized (select * from apply_groups(organization, services)),
-  people as (
-    select given_service as service_id, (email || coalesce(' [' || string_agg(r.key, ', ' order by r.key) || ']', '')) collate "C" as person
-    from given join memberships m on m.account_id = given_to and m.organization_id = organization
-      left join service_roles r on r.role_id = given_role
-    group by given_service, given_to, email)
-  insert into audit_events (id, name, target_id, target, organization_ids, changes, request_id, created_at)
-  select gen_random_uuid(), 'giveFreeSeats', s.service_id, s.name, array[organization], jsonb_build_array(
-      jsonb_build_object('property', 'organization', 'previousValue', null, 'newValue', (
-        select o.name from organizations o where organization_id = organization)),
-      jsonb_build_object('property', 'peopleAdded', 'previousValue', null, 'newValue', left(regexp_replace(
-        string_agg(person, ', ' order by person), '(?<![0-9a-f-])((?:19|20)[0-9]{6})[-+]?[0-9]{4}(?![0-9a-f-])', '\1-****', 'gi'),
-        4000))),
-    'free seats', now()
-  from people join services s using (service_id) group by s.service_id
-$$;
-comment on function give_what_is_free is
-  'Gives what waited for a seat or a role, with an event for each service: whoever makes it free, and by whatever road.';
-
 -- A seat or a role that somebody leaves goes to who waits for it.
 create function apply_groups_that_wait() returns trigger language plpgsql as $$
 begin
-  perform give_what_is_free(organization_id, services) from (
+  perform apply_groups(organization_id, services) from (
     select organization_id, array_agg(distinct service_id order by service_id) as services
     from changed join group_services using (organization_id, service_id)
     group by organization_id order by organization_id) as places;
@@ -2517,7 +2663,7 @@ create trigger give_free_roles after delete on service_role_assignments
 
 create function apply_new_seats() returns trigger language plpgsql as $$
 begin
-  perform give_what_is_free(new.organization_id, array[new.service_id]);
+  perform apply_groups(new.organization_id, array[new.service_id]);
   return null;
 end $$;
 create trigger give_new_seats after update of max_number_of_users on organization_services for each row
@@ -2526,7 +2672,7 @@ create trigger give_new_seats after update of max_number_of_users on organizatio
 
 create function apply_new_role_rules() returns trigger language plpgsql as $$
 begin
-  perform give_what_is_free(organization_id, array[new.service_id]) from (
+  perform apply_groups(organization_id, array[new.service_id]) from (
     select distinct organization_id from group_service_roles join groups using (group_id)
     where service_id = new.service_id order by organization_id) as places;
   return null;
@@ -2664,129 +2810,3 @@ comment on table recoveries is
   'An admin asked that the second factors of an account end; the person was mailed and can stop it. The row goes when it is done or stopped; the audit log has both.';
 create index recoveries_due on recoveries (due_at);
 create index recoveries_by_asker on recoveries (asked_by);
-
--- saml-setups.sql
-
--- Links for the IT of an organisation.
-
-create table saml_setups (
-  setup_id uuid primary key,
-  organization_id uuid not null references organizations on delete cascade,
-  sign_in boolean not null,
-  directory boolean not null,
-  made_by uuid references users on delete set null,
-  saml_config_id integer unique,
-  state text not null default 'open' check (state in ('open', 'handedIn', 'approved', 'revoked')),
-  draft jsonb,
-  client_secret_sealed bytea,
-  tested jsonb,
-  rejection text check (rejection <> ''),
-  created_at timestamptz not null,
-  expires_at timestamptz not null,
-  handed_in_at timestamptz,
-  version integer not null default 1,
-  constraint handed_in_has_draft check (state not in ('handedIn', 'approved') or draft is not null),
-  constraint setup_is_for_something check (sign_in or directory),
-  constraint sign_in_has_number check (sign_in = (saml_config_id is not null))
-);
-comment on table saml_setups is
-  'Links by which the IT of an organisation prepares its sign-in, connects its directory, or both, without an account.';
-comment on column saml_setups.directory is 'Whoever has the link may make a token for the directory.';
-comment on column saml_setups.made_by is 'The link works while they still may what it does. Who sends the draft back takes their place.';
-comment on column saml_setups.saml_config_id is
-  'Reserved for the configuration that the draft becomes: the addresses that the IT enters on its side contain it.';
-comment on column saml_setups.draft is 'What the metadata of the identity provider says, or what was given of an OpenID Provider.';
-comment on column saml_setups.client_secret_sealed is 'The secret of a draft of OpenID Connect.';
-comment on column saml_setups.tested is 'The last test sign-in with this draft: no personal data. Null after a change of the draft.';
-comment on column saml_setups.rejection is 'Why a super user sent the last draft back.';
-create index saml_setups_by_organization on saml_setups (organization_id);
-create index saml_setups_by_maker on saml_setups (made_by) where made_by is not null;
-create index saml_setups_by_expiry on saml_setups (expires_at);
-
--- scim.sql
-
--- The directories of organisations, which send their people by SCIM.
-
-create table scim_tokens (
-  token_id uuid primary key,
-  organization_id uuid not null references organizations on delete cascade,
-  name text not null check (name <> ''),
-  token_hash bytea not null unique,
-  created_at timestamptz not null,
-  expires_at timestamptz not null,
-  last_used_at timestamptz,
-  warned_days smallint,
-  setup_id uuid references saml_setups on delete set null
-);
-comment on table scim_tokens is 'By which the directory of an organisation calls. The token itself is not stored.';
-comment on column scim_tokens.warned_days is 'The last warning that was mailed: so many days before the end.';
-comment on column scim_tokens.setup_id is 'The set-up link by which the IT of the organisation made it.';
-create index scim_tokens_by_setup on scim_tokens (setup_id) where setup_id is not null;
-create index scim_tokens_by_organization on scim_tokens (organization_id);
-create index scim_tokens_by_end on scim_tokens (expires_at);
-
-create table scim_users (
-  scim_user_id uuid primary key,
-  organization_id uuid not null references organizations on delete cascade,
-  user_name text not null check (user_name <> ''),
-  user_name_folded text collate "C" not null generated always as (folded(user_name)) stored,
-  external_id text,
-  attributes jsonb not null,
-  mails text[] not null default '{}',
-  active boolean not null,
-  email text collate "C" not null,
-  account_id uuid references users on delete set null,
-  kept jsonb,
-  waits boolean not null default false,
-  version integer not null default 1,
-  created_at timestamptz not null,
-  updated_at timestamptz not null,
-  constraint scim_user_name_taken unique (organization_id, user_name_folded)
-);
-comment on table scim_users is
-  'People as the directory of an organisation sees them, apart from accounts: an id of its own, and the values as they were sent.';
-comment on column scim_users.attributes is 'What the directory sent, of the attributes that are kept; without userName, externalId and active.';
-comment on column scim_users.mails is 'The addresses among the attributes, folded, for filters.';
-comment on column scim_users.email is 'The address by which the person has, or gets, an account: canonical.';
-comment on column scim_users.account_id is 'The member. Null: invited, or somebody whose account has ended.';
-comment on column scim_users.kept is 'Of somebody whom the directory has ended: role, days and services of then, for when they come back.';
-comment on column scim_users.waits is 'An invitation could not be sent yet.';
-create index scim_users_by_external_id on scim_users (organization_id, external_id);
-create index scim_users_by_address on scim_users (organization_id, email);
-create index scim_users_in_order on scim_users (organization_id, scim_user_id);
-create index scim_users_by_mails on scim_users using gin (mails);
-create index scim_users_by_account on scim_users (account_id) where account_id is not null;
-create index scim_users_waiting on scim_users (organization_id) where waits;
-
--- Who accepts the invitation of a directory is its person from then on.
-create function link_scim_user() returns trigger language plpgsql as $$
-begin
-  update scim_users s set account_id = new.account_id
-    from users u
-    where u.account_id = new.account_id and s.organization_id = new.organization_id and s.email = u.email
-      and s.account_id is null and not u.super_user;
-  return null;
-end $$;
-create trigger link_scim_user after insert on memberships
-  for each row execute function link_scim_user();
-
-create table scim_log (
-  log_id uuid primary key,
-  organization_id uuid not null references organizations on delete cascade,
-  scim_user_id uuid references scim_users on delete set null,
-  directory text not null,
-  method text not null check (method in ('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'retry')),
-  about text,
-  status smallint not null,
-  problem text,
-  deeds text[] not null default '{}',
-  notes jsonb not null default '[]',
-  created_at timestamptz not null
-);
-comment on table scim_log is
-  'What directories sent and what came of it: names of attributes, never their values. Reading leaves a row only where it fails.';
-comment on column scim_log.directory is 'The name of the token.';
-comment on column scim_log.about is 'The userName at the time.';
-create index scim_log_by_organization on scim_log (organization_id, log_id);
-create index scim_log_by_age on scim_log (created_at);
-create index scim_log_by_person on scim_log (scim_user_id) where scim_user_id is not null;

@@ -48,11 +48,25 @@ comment on column role_grants.role is 'A built-in role''s key, or the id of one 
 create index role_grants_by_role on role_grants (organization_id, role);
 create index role_grants_of_own on role_grants (role_id, organization_id) where role_id is not null;
 
+alter table scim_groups
+  add constraint built_in_role_of_scim_group
+    check (role_key is null or role_key = 'organizationAdmin' or built_in_permissions(role_key) is not null),
+  add constraint own_role_of_scim_group foreign key (role_id, organization_id)
+    references organization_roles (role_id, organization_id) on delete set null (role_id);
+
 create view held_roles as
   select g.account_id, g.organization_id, g.role, r.name,
-    coalesce(r.permissions, built_in_permissions(g.role_key)) as permissions, g.valid_from, g.valid_until
-  from role_grants g left join organization_roles r on r.role_id = g.role_id;
-comment on view held_roles is 'Roles with what they allow, also those that begin later or have ended: for those who administer.';
+    coalesce(r.permissions, built_in_permissions(g.role_key)) as permissions, g.valid_from, g.valid_until, false as by_directory
+  from role_grants g left join organization_roles r on r.role_id = g.role_id
+  union all
+  select m.account_id, m.organization_id, d.role, r.name,
+    case d.role_key when 'organizationAdmin' then every_permission() else coalesce(r.permissions, built_in_permissions(d.role_key)) end,
+    null, null, true
+  from scim_users u join memberships m on m.account_id = u.account_id and m.organization_id = u.organization_id
+    join scim_group_members using (scim_user_id) join scim_groups d using (scim_group_id)
+    left join organization_roles r on r.role_id = d.role_id
+  where d.role is not null and u.active;
+comment on view held_roles is 'Roles with what they allow, by hand or while a group of the directory gives them, also those that begin later or have ended: for those who administer.';
 grant select on held_roles to public;
 create view current_held_roles as
   select h.* from held_roles h where is_current(h.valid_from, h.valid_until) and exists (

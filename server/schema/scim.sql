@@ -48,8 +48,64 @@ create index scim_users_by_external_id on scim_users (organization_id, external_
 create index scim_users_by_address on scim_users (organization_id, email);
 create index scim_users_in_order on scim_users (organization_id, scim_user_id);
 create index scim_users_by_mails on scim_users using gin (mails);
-create index scim_users_by_account on scim_users (account_id) where account_id is not null;
+create index scim_users_by_account on scim_users (account_id, organization_id) where account_id is not null;
 create index scim_users_waiting on scim_users (organization_id) where waits;
+
+create table scim_groups (
+  scim_group_id uuid primary key,
+  organization_id uuid not null references organizations on delete cascade,
+  display_name text not null check (display_name <> ''),
+  display_name_folded text collate "C" not null generated always as (folded(display_name)) stored,
+  external_id text,
+  group_id uuid,
+  role_key text,
+  role_id uuid,
+  role text generated always as (coalesce(role_key, role_id::text)) stored,
+  version integer not null default 1,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint scim_group_name_taken unique (organization_id, display_name_folded),
+  constraint one_mapping check (num_nonnulls(group_id, role_key, role_id) <= 1),
+  foreign key (group_id, organization_id) references groups (group_id, organization_id) on delete set null (group_id)
+);
+comment on table scim_groups is
+  'Groups as the directory of an organisation sees them, and what an admin has decided that they become here. They give nothing without.';
+comment on column scim_groups.group_id is 'The group whose members they are.';
+comment on column scim_groups.role is
+  'The role of the organisation that their members have while they are in: "organizationAdmin", a built-in role''s key, or the id of an own one.';
+create index scim_groups_by_external_id on scim_groups (organization_id, external_id);
+create index scim_groups_in_order on scim_groups (organization_id, scim_group_id);
+create index scim_groups_by_group on scim_groups (group_id, organization_id) where group_id is not null;
+create index scim_groups_by_own_role on scim_groups (role_id, organization_id) where role_id is not null;
+create index scim_groups_with_role on scim_groups (organization_id) where role is not null;
+
+create table scim_group_members (
+  scim_group_id uuid not null references scim_groups on delete cascade,
+  scim_user_id uuid not null references scim_users on delete cascade,
+  primary key (scim_group_id, scim_user_id)
+);
+comment on table scim_group_members is 'Who is in which group, as the directory sees it, also whom it has ended.';
+create index scim_groups_of_user on scim_group_members (scim_user_id);
+
+create function join_directory_groups(account uuid, organization uuid) returns void language plpgsql as $$
+begin
+  -- Who changes these groups, or what they become, takes turns with who joins.
+  perform from scim_users where account_id = account and organization_id = organization for update;
+  if not found then
+    return;
+  end if;
+  perform from scim_groups where scim_group_id in (
+    select scim_group_id from scim_group_members join scim_users s using (scim_user_id)
+    where s.account_id = account and s.organization_id = organization) order by scim_group_id for share;
+  insert into group_members (group_id, organization_id, account_id, source)
+    select distinct g.group_id, organization, account, 'directory'
+    from scim_users s join scim_group_members using (scim_user_id) join scim_groups g using (scim_group_id)
+      join users u on u.account_id = s.account_id
+    where s.account_id = account and s.organization_id = organization and s.active and g.group_id is not null and not u.super_user
+    order by 1 on conflict do nothing;
+end $$;
+comment on function join_directory_groups is
+  'Puts somebody who has become a member in the groups in which the directory has them; they get what these give as far as seats last.';
 
 -- Who accepts the invitation of a directory is its person from then on.
 create function link_scim_user() returns trigger language plpgsql as $$
@@ -58,6 +114,7 @@ begin
     from users u
     where u.account_id = new.account_id and s.organization_id = new.organization_id and s.email = u.email
       and s.account_id is null and not u.super_user;
+  perform join_directory_groups(new.account_id, new.organization_id);
   return null;
 end $$;
 create trigger link_scim_user after insert on memberships

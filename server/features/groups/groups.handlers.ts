@@ -1,4 +1,4 @@
-import { type Group, type GroupService, groups, maxGroups } from '#contract/groups/groups.ts'
+import { type Group, type GroupForm, type GroupService, groups, maxGroups } from '#contract/groups/groups.ts'
 import type { MessageKey } from '#contract/message-key.ts'
 import type { Issue } from '#contract/problem.ts'
 import { lockGroup, takeFromGroup } from '#server/accounts/groups.repository.ts'
@@ -24,18 +24,7 @@ export const groupsHandlers: Handlers<typeof groups> = {
     return repository.listNames(db, organizationId)
   },
   read: findAllowed,
-  create: async ({ db, input, audit }) => {
-    const { organizationId, services, ...fields } = input
-    const organization = found(await repository.findOrganization(db, organizationId))
-    checkRule(fields)
-    if ((await repository.countGroups(db, organizationId)) >= maxGroups) throw new Problem(409, 'tooManyGroups')
-    await checkServices(db, organizationId, services)
-    const groupId = await repository.insertGroup(db, organizationId, fields)
-    await repository.setGroupServices(db, { groupId, organizationId }, services)
-    const after = found(await repository.findGroup(db, groupId))
-    audit({ name: 'createGroup', ...groupAudit(after), after: await told(db, after, organization.name) })
-    return after
-  },
+  create: async (context) => createGroup(context, context.input),
   update: async (context) => {
     const { db, input, audit } = context
     const { groupId, version, services, ...fields } = input
@@ -95,6 +84,22 @@ export const groupsHandlers: Handlers<typeof groups> = {
     found(await repository.findOrganization(db, params.organizationId))
     return listGroupsOf(db, params)
   },
+}
+
+/** Creates a group. The caller has checked that the actor may. */
+export async function createGroup(
+  { db, audit }: Pick<RequestContext, 'db' | 'audit'>,
+  { organizationId, services, ...fields }: GroupForm,
+): Promise<Group> {
+  const organization = found(await repository.findOrganization(db, organizationId))
+  checkRule(fields)
+  if ((await repository.countGroups(db, organizationId)) >= maxGroups) throw new Problem(409, 'tooManyGroups')
+  await checkServices(db, organizationId, services)
+  const groupId = await repository.insertGroup(db, organizationId, fields)
+  await repository.setGroupServices(db, { groupId, organizationId }, services)
+  const after = found(await repository.findGroup(db, groupId))
+  audit({ name: 'createGroup', ...groupAudit(after), after: await told(db, after, organization.name) })
+  return after
 }
 
 type Allowing = Pick<RequestContext, 'db' | 'allow'>

@@ -58,9 +58,8 @@ export const organizationRolesHandlers: Handlers<typeof organizationRoles> = {
     const { userId: accountId, organizationId } = params
     const user = found(await findUser(db, accountId))
     found(user.organizations.find((one) => one.organizationId === organizationId))
-    return (await listGrants(db, { accountId, organizationId })).map(({ role, validFrom, validUntil }) => ({
-      ...{ role, validFrom, validUntil },
-    }))
+    const grants = await listGrants(db, { accountId, organizationId }, { byHand: true })
+    return grants.map(({ role, validFrom, validUntil }) => ({ role, validFrom, validUntil }))
   },
   setOfPerson: setRoles,
 }

@@ -55,8 +55,8 @@ export async function listGivable(db: Db, organizationId: string): Promise<Givab
     .orderBy('roleId')
     .execute()
   const holders = await db
-    .selectFrom('roleGrants')
-    .select(['role', ({ fn }) => fn.countAll<number>().as('people')])
+    .selectFrom('heldRoles')
+    .select(['role', ({ fn }) => fn.count<number>('accountId').distinct().as('people')])
     .where('organizationId', '=', organizationId)
     .groupBy('role')
     .execute()
@@ -101,8 +101,12 @@ export async function findLastEnd(
   place: InOrganization & { role: string },
 ): Promise<string | null | undefined> {
   const { rows } = await sql<{ until: string | null }>`
-    select nullif(max(coalesce(valid_until, 'infinity')), 'infinity')::text as until from role_grants
-    where organization_id = ${place.organizationId} and role = ${place.role} having count(*) > 0`.execute(db)
+    select nullif(max(ends), 'infinity')::text as until from (
+      select coalesce(valid_until, 'infinity') as ends from role_grants
+      where organization_id = ${place.organizationId} and role = ${place.role}
+      -- To who is in such a group, and to who comes.
+      union all select 'infinity' from scim_groups where organization_id = ${place.organizationId} and role = ${place.role}
+    ) as holders having count(*) > 0`.execute(db)
   return rows[0]?.until
 }
 

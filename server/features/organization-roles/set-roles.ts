@@ -22,7 +22,7 @@ export async function setRoles(context: Context): Promise<undefined> {
   const user = found(await lockUser(db, accountId))
   await lockAdmins(db, organizationId)
   const membership = found(user.organizations.find((one) => one.organizationId === organizationId))
-  const before = await listGrants(db, place)
+  const before = await listGrants(db, place, { byHand: true })
   const after = await planGrants(context, before)
   const given = after.filter((one) => !before.some((had) => isSame(had, one)))
   const taken = before.filter((had) => !after.some((one) => isSame(had, one)))

@@ -13,6 +13,7 @@ import { newId } from '#server/platform/ids.ts'
 import { found } from '#server/platform/problem.ts'
 import type { System } from '#server/platform/system.ts'
 import { accountFields } from './account-fields.ts'
+import { joinDirectoryGroups, somebodyWaits } from './groups/scim-members.repository.ts'
 import { canReturn, findPlace, giveBack, insertAccount, insertMembership, type Place } from './place.repository.ts'
 import { personOf } from './read-user.ts'
 import type { Note } from './read-value.ts'
@@ -49,12 +50,15 @@ export async function admitPerson(work: Work, user: ScimUser): Promise<void> {
 /** Somebody who is a member already is the directory's person from now on; who runs the portal is nobody's. */
 async function link(
   { db, deeds }: Work,
-  { scimUserId }: ScimUser,
+  { scimUserId, organizationId }: ScimUser,
   account: NonNullable<Place['account']>,
 ): Promise<void> {
   const accountId = account.superUser ? null : account.accountId
   await noteState(db, scimUserId, { accountId, kept: null, waits: false })
   deeds.push(account.superUser ? 'untouched' : 'linked')
+  if (accountId === null) return
+  await joinDirectoryGroups(db, { accountId, organizationId })
+  await sayWhoWaits(db, deeds, { accountId, organizationId })
 }
 
 async function comeBack(work: Work, user: ScimUser, { organizationName }: Place): Promise<boolean> {
@@ -72,6 +76,7 @@ async function comeBack(work: Work, user: ScimUser, { organizationName }: Place)
   })
   deeds.push('restored')
   if (withoutSeat > 0) deeds.push('noSeat')
+  else await sayWhoWaits(db, deeds, { accountId, organizationId })
   return true
 }
 
@@ -97,10 +102,21 @@ async function open(work: Work, user: ScimUser, place: Place, samlConfigId: numb
     after: { email, ...person, loginMethod: 'saml', samlConfigId, ...given },
   })
   deeds.push('opened')
+  await sayWhoWaits(db, deeds, { accountId, organizationId })
   return true
 }
 
-async function join(db: Db, member: { accountId: string; organizationId: string }) {
+/** What a group of the directory gives waits for a seat. */
+async function sayWhoWaits(db: Db, deeds: ScimDeed[], { accountId, organizationId }: Member): Promise<void> {
+  if (await somebodyWaits(db, organizationId, [accountId])) deeds.push('noSeat')
+}
+
+interface Member {
+  accountId: string
+  organizationId: string
+}
+
+async function join(db: Db, member: Member) {
   await insertMembership(db, member)
   return giveServices(db, member)
 }

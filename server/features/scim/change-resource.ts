@@ -4,7 +4,7 @@ import type { AuditEntry } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { LimitKey } from '#server/platform/limits/limits.ts'
 import { Problem } from '#server/platform/problem.ts'
-import type { System } from '#server/platform/system.ts'
+import type { Directory, System } from '#server/platform/system.ts'
 import type { Work } from './admit-person.ts'
 import { findPlace } from './place.repository.ts'
 import { insertLogEntry } from './scim-log.repository.ts'
@@ -25,6 +25,15 @@ export interface Logged {
   scimUserId: string | null
   status: number
 }
+
+export const loggedOf = ({ organizationId, name }: Directory, method: Logged['method'], status: number): Logged => ({
+  organizationId,
+  directory: name,
+  method,
+  status,
+  about: null,
+  scimUserId: null,
+})
 
 /**
  * Runs a change with its row of the log: in the same transaction, or after a refusal in one of its own.

@@ -1,6 +1,8 @@
 import type { directories } from '#contract/scim/scim.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
+import { mapGroup } from './groups/map-group.ts'
+import { listDirectoryGroups } from './groups/scim-members.repository.ts'
 import { describeToken, makeToken } from './make-token.ts'
 import { retryPerson } from './retry-person.ts'
 import { scimAddress } from './scim-answers.ts'
@@ -47,5 +49,10 @@ export const directoriesHandlers: Handlers<typeof directories> = {
     const { total, rows } = await listLog(db, params.id, { offset, limit: itemsPerPage, now })
     return { itemsPerPage, totalCount: total, items: rows }
   },
+  groups: async ({ db, params }) => {
+    found(await readDirectoryState(db, params.id))
+    return listDirectoryGroups(db, params.id)
+  },
+  mapGroup,
   retry: async (context) => retryPerson(context),
 }

@@ -1,7 +1,7 @@
 import { found } from '#server/platform/problem.ts'
 import type { Json } from './read-value.ts'
 import { asList, maxCount } from './scim-answers.ts'
-import { type Attribute, coreUser, enterpriseUser, userAttributes } from './user-schema.ts'
+import { type Attribute, coreGroup, coreUser, enterpriseUser, groupAttributes, userAttributes } from './user-schema.ts'
 
 const core = 'urn:ietf:params:scim:schemas:core:2.0'
 
@@ -42,6 +42,16 @@ const resourceTypes = (baseUrl: string): Json[] => [
     schemaExtensions: [{ schema: enterpriseUser, required: false }],
     meta: metaOf(baseUrl, 'ResourceType', 'ResourceTypes/User'),
   },
+  {
+    schemas: [`${core}:ResourceType`],
+    id: 'Group',
+    name: 'Group',
+    endpoint: '/Groups',
+    description: 'Groups of the directory',
+    schema: coreGroup,
+    schemaExtensions: [],
+    meta: metaOf(baseUrl, 'ResourceType', 'ResourceTypes/Group'),
+  },
 ]
 
 export const listResourceTypes = (baseUrl: string): Json => listOf(resourceTypes(baseUrl))
@@ -66,16 +76,21 @@ function describe(name: string, { kind, many = false, parts }: Attribute, isUniq
 }
 
 const schemas = (baseUrl: string): Json[] => {
-  const { [enterpriseUser]: enterprise, externalId: _, ...own } = userAttributes
-  const schema = (id: string, name: string, attributes: Readonly<Record<string, Attribute>> = {}) => ({
+  const { [enterpriseUser]: enterprise, externalId: _, ...ofUser } = userAttributes
+  const { externalId: __, ...ofGroup } = groupAttributes
+  const schema = (id: string, name: string, attributes: Readonly<Record<string, Attribute>> = {}, unique?: string) => ({
     schemas: [`${core}:Schema`],
     id,
     name,
     description: name,
-    attributes: Object.entries(attributes).map(([one, attribute]) => describe(one, attribute, one === 'userName')),
+    attributes: Object.entries(attributes).map(([one, attribute]) => describe(one, attribute, one === unique)),
     meta: metaOf(baseUrl, 'Schema', `Schemas/${id}`),
   })
-  return [schema(coreUser, 'User', own), schema(enterpriseUser, 'EnterpriseUser', enterprise?.parts)]
+  return [
+    schema(coreUser, 'User', ofUser, 'userName'),
+    schema(enterpriseUser, 'EnterpriseUser', enterprise?.parts),
+    schema(coreGroup, 'Group', ofGroup, 'displayName'),
+  ]
 }
 
 export const listSchemas = (baseUrl: string): Json => listOf(schemas(baseUrl))

@@ -1,6 +1,6 @@
 import { Problem } from '#server/platform/problem.ts'
 import type { Json } from './read-value.ts'
-import { type Attribute, coreUser, findAttribute } from './user-schema.ts'
+import { type Attribute, coreGroup, coreUser, findAttribute } from './user-schema.ts'
 
 /** Where an operation changes something. */
 export interface Path {
@@ -14,7 +14,7 @@ export interface Path {
   part?: string
 }
 
-const prefixes = [coreUser, 'urn:ietf:params:scim:schemas:core:2.0:Group']
+const prefixes = [coreUser, coreGroup]
 
 /**
  * Reads `active`, `name.givenName`, `emails[type eq "work"].value`, `members[value eq "…"]`, `urn:…:User:department`.

@@ -1,7 +1,8 @@
 import { Problem } from '#server/platform/problem.ts'
+import type { ScimGroup } from './groups/scim-groups.repository.ts'
 import type { Json } from './read-value.ts'
 import type { ScimUser } from './scim-users.repository.ts'
-import { coreUser, enterpriseUser } from './user-schema.ts'
+import { coreGroup, coreUser, enterpriseUser } from './user-schema.ts'
 
 export const maxCount = 200
 const listResponse = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
@@ -87,4 +88,37 @@ export function checkMatch(header: string | undefined, resource: { version: numb
   if (header === undefined || header.trim() === '*') return
   const wanted = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   if (!wanted.includes(`"${resource.version}"`)) throw new Problem(412, 'changedByOthers')
+}
+
+export const groupLocation = (baseUrl: string, scimGroupId: string) => `${baseUrl}/scim/v2/Groups/${scimGroupId}`
+
+/** Whether an answer has the members: Entra asks without them. */
+export const namesMembers = (query: Json): boolean => 'members' in project({ members: [] }, query)
+
+/** A group as the directory sent it. */
+export function asScimGroup(
+  baseUrl: string,
+  group: ScimGroup,
+  members: readonly { scimUserId: string; userName: string }[],
+): Json {
+  const { scimGroupId, displayName, externalId, createdAt, updatedAt } = group
+  return {
+    schemas: [coreGroup],
+    id: scimGroupId,
+    ...(externalId !== null && { externalId }),
+    displayName,
+    members: members.map(({ scimUserId, userName }) => ({
+      value: scimUserId,
+      display: userName,
+      $ref: userLocation(baseUrl, scimUserId),
+      type: 'User',
+    })),
+    meta: {
+      resourceType: 'Group',
+      created: createdAt.toISOString(),
+      lastModified: updatedAt.toISOString(),
+      location: groupLocation(baseUrl, scimGroupId),
+      version: etagOf(group),
+    },
+  }
 }

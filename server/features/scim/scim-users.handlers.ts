@@ -3,10 +3,9 @@ import type { scimUsers } from '#contract/scim/scim-protocol.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { newId } from '#server/platform/ids.ts'
 import { found, Problem } from '#server/platform/problem.ts'
-import type { Directory } from '#server/platform/system.ts'
 import { admitPerson, type Work } from './admit-person.ts'
 import { changePerson } from './change-person.ts'
-import { changeResource, type Logged, logRefusal, takeInvitation } from './change-resource.ts'
+import { changeResource, type Logged, loggedOf, logRefusal, takeInvitation } from './change-resource.ts'
 import { endPerson } from './end-person.ts'
 import { readFilter } from './filter.ts'
 import { patchResource, readOperations, readResource } from './patch-resource.ts'
@@ -26,12 +25,6 @@ import {
 import { userAttributes } from './user-schema.ts'
 
 type Context = RequestContext<(typeof scimUsers)['replace' | 'patch' | 'create' | 'read' | 'list' | 'remove']>
-
-const loggedOf = ({ organizationId, name }: Directory, method: Logged['method'], status: number): Logged => ({
-  ...{ organizationId, directory: name, method, status },
-  about: null,
-  scimUserId: null,
-})
 
 /** Sends a person as SCIM wants it, with its version. */
 function show({ http, config, query }: Pick<Context, 'http' | 'config'> & { query?: unknown }, user: ScimUser): Json {

@@ -220,6 +220,7 @@ describe('what a directory asks', () => {
     })
     expect((await entra.call('GET', '/ResourceTypes')).json().Resources).toMatchObject([
       { id: 'User', endpoint: '/Users' },
+      { id: 'Group', endpoint: '/Groups' },
     ])
     const schemas = (await entra.call('GET', '/Schemas')).json()
     expect(schemas.Resources.map(({ id }: { id: string }) => id)).toContain(enterprise)

@@ -1,9 +1,10 @@
 import { directories } from '#contract/scim/scim.ts'
-import { scimDiscovery, scimUsers } from '#contract/scim/scim-protocol.ts'
+import { scimDiscovery, scimGroups, scimUsers } from '#contract/scim/scim-protocol.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import { directoriesHandlers } from './directories.handlers.ts'
 import { findResourceType, findSchema, listResourceTypes, listSchemas, serviceProviderConfig } from './discovery.ts'
+import { scimGroupsHandlers } from './groups/scim-groups.handlers.ts'
 import type { Json } from './read-value.ts'
 import { scimUsersHandlers } from './scim-users.handlers.ts'
 
@@ -22,6 +23,7 @@ const discoveryHandlers: Handlers<typeof scimDiscovery> = {
 
 export const createCallGroups: CreateCallGroups = () => [
   callGroup(scimUsers, scimUsersHandlers),
+  callGroup(scimGroups, scimGroupsHandlers),
   callGroup(scimDiscovery, discoveryHandlers),
   callGroup(directories, directoriesHandlers),
 ]

@@ -1,5 +1,6 @@
 /** The schemas of SCIM that the portal knows (RFC 7643). */
 export const coreUser = 'urn:ietf:params:scim:schemas:core:2.0:User'
+export const coreGroup = 'urn:ietf:params:scim:schemas:core:2.0:Group'
 export const enterpriseUser = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 
 /** What an attribute holds. Of several values, each is an object; a single value with parts is one, too. */
@@ -46,6 +47,13 @@ export const userAttributes: Readonly<Record<string, Attribute>> = {
     },
   },
 }
+
+/** The attributes of a group. */
+export const groupAttributes = {
+  displayName: text,
+  externalId: text,
+  members: { kind: 'complex', many: true, parts: group('value', 'display', '$ref', 'type').parts ?? {} },
+} satisfies Readonly<Record<string, Attribute>>
 
 /** Finds an attribute, or a part, whatever the case of its name (RFC 7643, 2.1). */
 export function findAttribute(

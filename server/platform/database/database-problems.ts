@@ -23,6 +23,7 @@ const conflicts: Record<string, MessageKey> = {
   service_roles_exclude: 'serviceRolesExclude',
   service_role_removed: 'notFound',
   scim_user_name_taken: 'scimUserNameTaken',
+  scim_group_name_taken: 'scimGroupNameTaken',
   last_super_user: 'lastSuperUser',
   user_super_is_never_saml: 'superUserNotSaml',
   saml_domain_taken: 'domainTaken',

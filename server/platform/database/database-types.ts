@@ -331,6 +331,7 @@ export interface CurrentAssignments {
 
 export interface CurrentHeldRoles {
   accountId: string | null;
+  byDirectory: boolean | null;
   name: string | null;
   organizationId: string | null;
   permissions: string[] | null;
@@ -497,6 +498,7 @@ export interface GroupServices {
 
 export interface HeldRoles {
   accountId: string | null;
+  byDirectory: boolean | null;
   name: string | null;
   organizationId: string | null;
   permissions: string[] | null;
@@ -1216,6 +1218,32 @@ export interface SamlSignIns {
   samlConfigId: number;
 }
 
+export interface ScimGroupMembers {
+  scimGroupId: string;
+  scimUserId: string;
+}
+
+export interface ScimGroups {
+  createdAt: Timestamp;
+  displayName: string;
+  displayNameFolded: Generated<string>;
+  externalId: string | null;
+  /**
+   * The group whose members they are.
+   */
+  groupId: string | null;
+  organizationId: string;
+  /**
+   * The role of the organisation that their members have while they are in: "organizationAdmin", a built-in role's key, or the id of an own one.
+   */
+  role: Generated<string | null>;
+  roleId: string | null;
+  roleKey: string | null;
+  scimGroupId: string;
+  updatedAt: Timestamp;
+  version: Generated<number>;
+}
+
 export interface ScimLog {
   /**
    * The userName at the time.
@@ -1568,6 +1596,8 @@ export interface DB {
   samlSessions: SamlSessions;
   samlSetups: SamlSetups;
   samlSignIns: SamlSignIns;
+  scimGroupMembers: ScimGroupMembers;
+  scimGroups: ScimGroups;
   scimLog: ScimLog;
   scimTokens: ScimTokens;
   scimUsers: ScimUsers;

@@ -13,6 +13,7 @@ const ordered: readonly string[] = [
   'people',
   'memberships',
   'groups',
+  'scim',
   'roles',
   'access',
   'messages',

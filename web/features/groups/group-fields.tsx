@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Controller } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import type { Group, groupForm } from '#contract/groups/groups.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
@@ -29,7 +30,18 @@ export function GroupFields({ form, organizationId, group }: GroupFieldsProps) {
       <Field {...form.field('name')}>
         <TextInput autoComplete="off" {...form.register('name')} />
       </Field>
-      <GroupServices form={form} organizationId={organizationId} />
+      <Controller
+        control={form.form.control}
+        name="services"
+        render={({ field: { value = [], onChange } }) => (
+          <GroupServices
+            organizationId={organizationId}
+            given={value}
+            onChange={onChange}
+            errorOf={(index) => form.field(`services.${index}.validUntil`, '').error}
+          />
+        )}
+      />
       {hasRule && (
         <details open={open || hasError} onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary>{t('groupRule')}</summary>

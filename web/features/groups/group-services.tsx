@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Controller } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import type { GroupForm, groupForm } from '#contract/groups/groups.ts'
+import type * as z from 'zod/mini'
+import type { groupForm } from '#contract/groups/groups.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
 import { type OfferedRole, serviceRoles } from '#contract/service-roles/service-roles.ts'
 import { useRoleTexts } from '#web/features/service-roles/service-roles.tsx'
-import type { FormOf } from '#web/lib/forms/form.ts'
 import { query } from '#web/lib/requests/query.ts'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
@@ -14,60 +13,54 @@ import { FieldGroup } from '#web/ui/fields/field-group.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
 import styles from './groups.module.css'
 
-type Given = NonNullable<GroupForm['services']>[number]
+type Given = NonNullable<z.input<typeof groupForm>['services']>[number]
 
 interface GroupServicesProps {
-  form: FormOf<typeof groupForm>
   organizationId: string
+  given: readonly Given[]
+  onChange: (given: Given[]) => void
+  /** The error of a last day. */
+  errorOf: (index: number) => string | undefined
 }
 
 /** Which of the organisation's services a group gives, with which roles, and from when until when. */
-export function GroupServices({ form, organizationId }: GroupServicesProps) {
+export function GroupServices({ organizationId, given, onChange, errorOf }: GroupServicesProps) {
   const { t } = useTranslation()
   const services = useQuery(query(organizations.services, { params: { id: organizationId } })).data ?? []
   const roles = useQuery(query(serviceRoles.ofOrganization, { params: { organizationId } })).data ?? []
+  const change = (serviceId: string, to: Partial<Given>) =>
+    onChange(given.map((one) => (one.serviceId === serviceId ? { ...one, ...to } : one)))
   return (
-    <Controller
-      control={form.form.control}
-      name="services"
-      render={({ field: { value = [], onChange } }) => {
-        const given = value as readonly Given[]
-        const change = (serviceId: string, to: Partial<Given>) =>
-          onChange(given.map((one) => (one.serviceId === serviceId ? { ...one, ...to } : one)))
+    <FieldGroup legend={t('groupServices')} hint={t('groupServicesHint')}>
+      {services.length === 0 && <p className={styles.quiet}>{t('noServicesHere')}</p>}
+      {services.map(({ serviceId, name }) => {
+        const one = given.find((service) => service.serviceId === serviceId)
         return (
-          <FieldGroup legend={t('groupServices')} hint={t('groupServicesHint')}>
-            {services.length === 0 && <p className={styles.quiet}>{t('noServicesHere')}</p>}
-            {services.map(({ serviceId, name }) => {
-              const one = given.find((service) => service.serviceId === serviceId)
-              return (
-                <div key={serviceId}>
-                  <Checkbox
-                    label={name}
-                    checked={one !== undefined}
-                    onChange={({ target: { checked } }) =>
-                      onChange(
-                        checked
-                          ? [...given, { serviceId, roleIds: [], validFrom: null, validUntil: null }]
-                          : given.filter((service) => service.serviceId !== serviceId),
-                      )
-                    }
-                  />
-                  {one && (
-                    <Terms
-                      name={name}
-                      given={one}
-                      roles={roles.filter((role) => role.serviceId === serviceId)}
-                      error={form.field(`services.${given.indexOf(one)}.validUntil`, '').error}
-                      onChange={(to) => change(serviceId, to)}
-                    />
-                  )}
-                </div>
-              )
-            })}
-          </FieldGroup>
+          <div key={serviceId}>
+            <Checkbox
+              label={name}
+              checked={one !== undefined}
+              onChange={({ target: { checked } }) =>
+                onChange(
+                  checked
+                    ? [...given, { serviceId, roleIds: [], validFrom: null, validUntil: null }]
+                    : given.filter((service) => service.serviceId !== serviceId),
+                )
+              }
+            />
+            {one && (
+              <Terms
+                name={name}
+                given={one}
+                roles={roles.filter((role) => role.serviceId === serviceId)}
+                error={errorOf(given.indexOf(one))}
+                onChange={(to) => change(serviceId, to)}
+              />
+            )}
+          </div>
         )
-      }}
-    />
+      })}
+    </FieldGroup>
   )
 }
 
@@ -84,7 +77,7 @@ function Terms({ name, given, roles, error, onChange }: TermsProps) {
   const { t } = useTranslation()
   const textsOf = useRoleTexts()
   const [open, setOpen] = useState(Boolean(given.validFrom || given.validUntil))
-  const { roleIds } = given
+  const { roleIds = [] } = given
   return (
     <div className={styles.below}>
       {roles.map((role) => (

@@ -1,7 +1,10 @@
 // The public interface of this room: what other screens show of groups.
+import * as services from './group-services.tsx'
 import * as person from './groups-of-person.tsx'
 import * as all from './use-groups.ts'
 
+/** Which of the organisation's services a group gives, with which roles and days. */
+export const GroupServices = services.GroupServices
 /** A person's groups, with what comes by each and the way out of it; nothing where an organisation uses no groups. */
 export const GroupsOfPerson = person.GroupsOfPerson
 /** The groups of an organisation; none where there is no organisation, or the reader does not manage them. */

@@ -1,4 +1,4 @@
-// The public interface of this room: what a user's page shows of these roles.
+// The public interface of this room: what other screens show of these roles.
 import * as more from './more-roles.tsx'
 import * as words from './role-words.ts'
 import * as all from './use-roles.ts'

@@ -24,7 +24,8 @@ export function useRoleWords() {
   const { t } = useTranslation()
   return {
     nameOf: ({ role, name }: { role: string; name: string | null }) =>
-      name ?? (isBuiltIn(role) ? t(builtInRoleLabels[role]) : role),
+      name ??
+      (role === 'organizationAdmin' ? t('organizationAdmin') : isBuiltIn(role) ? t(builtInRoleLabels[role]) : role),
     wordOf: (permission: RolePermission) => t(words[permission]),
     wordsOf: (permissions: readonly RolePermission[]) => permissions.map((one) => t(words[one])).join(' · '),
   }

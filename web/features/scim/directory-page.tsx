@@ -11,6 +11,7 @@ import { DescriptionList } from '#web/ui/description-list.tsx'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
 import { Card, FormGrid, PageHeading } from '#web/ui/frame/page.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { DirectoryGroups } from './directory-groups.tsx'
 import { DirectoryLinks } from './directory-links.tsx'
 import { DirectoryLog } from './directory-log.tsx'
 import { DirectoryTokens } from './directory-tokens.tsx'
@@ -47,6 +48,7 @@ export function DirectoryPage() {
                 <SetupGuide address={loaded.address} />
               </FormGrid>
             </Card>
+            <DirectoryGroups organizationId={organizationId} />
             <DirectoryLog organizationId={organizationId} />
           </>
         )}

@@ -19,6 +19,8 @@ const deedTexts: Record<ScimDeed, MessageKey> = {
   untouched: 'scimDeedUntouched',
   lastAdmin: 'scimDeedLastAdmin',
   noSeat: 'scimDeedNoSeat',
+  members: 'scimDeedMembers',
+  holders: 'scimDeedHolders',
 }
 
 const reasonTexts: Record<ScimReason, MessageKey> = {
@@ -30,6 +32,7 @@ const reasonTexts: Record<ScimReason, MessageKey> = {
   invalidName: 'scimReasonInvalidName',
   invalidPhone: 'scimReasonInvalidPhone',
   addressKept: 'scimReasonAddressKept',
+  unknownMember: 'scimReasonUnknownMember',
 }
 
 /** What a request led to, a line each: what was done, and what was left out and why. */

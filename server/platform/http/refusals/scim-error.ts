@@ -11,6 +11,7 @@ const scimTypes: Partial<Record<MessageKey, string>> = {
   scimInvalidValue: 'invalidValue',
   scimNoAddress: 'invalidValue',
   scimUserNameTaken: 'uniqueness',
+  scimGroupNameTaken: 'uniqueness',
   malformedRequest: 'invalidSyntax',
   validationFailed: 'invalidSyntax',
 }

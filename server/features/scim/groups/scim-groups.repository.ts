@@ -1,0 +1,130 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type RolePermission, rolePermissions } from '#contract/organization-roles/role-permissions.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { DB } from '#server/platform/database/database-types.ts'
+import { Problem } from '#server/platform/problem.ts'
+import type { Term } from '../filter.ts'
+
+/** A group as the directory of an organisation sees it, without its members. */
+export type ScimGroup = Omit<Selectable<DB['scimGroups']>, 'displayNameFolded'>
+
+const columns = [
+  'scimGroupId',
+  'organizationId',
+  'displayName',
+  'externalId',
+  'groupId',
+  'roleKey',
+  'roleId',
+  'role',
+  'version',
+  'createdAt',
+  'updatedAt',
+] as const
+
+interface Key {
+  organizationId: string
+  scimGroupId: string
+}
+
+const select = (db: Db, organizationId: string) =>
+  db.selectFrom('scimGroups').select(columns).where('organizationId', '=', organizationId)
+
+/** A group of this organisation's directory; of another one there is none. */
+export const findScimGroup = (db: Db, { organizationId, scimGroupId }: Key): Promise<ScimGroup | undefined> =>
+  select(db, organizationId).where('scimGroupId', '=', scimGroupId).executeTakeFirst()
+
+/** The same, locked until the transaction ends. */
+export const lockScimGroup = (db: Db, { organizationId, scimGroupId }: Key): Promise<ScimGroup | undefined> =>
+  select(db, organizationId).where('scimGroupId', '=', scimGroupId).forUpdate().executeTakeFirst()
+
+const text = (value: string | boolean) => {
+  if (typeof value !== 'string' || value.includes('\u0000') || !value.isWellFormed())
+    throw new Problem(400, 'scimInvalidFilter')
+  return value
+}
+
+/** What can be asked for, each by an index. */
+const conditions: Record<string, (value: string | boolean) => RawBuilder<boolean>> = {
+  id: (value) => sql`scim_group_id::text = ${text(value).toLowerCase()}`,
+  displayname: (value) => sql`display_name_folded = folded(${text(value)})`,
+  externalid: (value) => sql`external_id = ${text(value)}`,
+  'members.value': (value) => sql`exists (
+    select from scim_group_members m
+    where m.scim_group_id = scim_groups.scim_group_id and m.scim_user_id::text = ${text(value).toLowerCase()})`,
+}
+conditions.members = conditions['members.value'] as (value: string | boolean) => RawBuilder<boolean>
+
+/** A page of the directory's groups in order of their ids, and how many there are. */
+export async function listScimGroups(
+  db: Db,
+  organizationId: string,
+  { terms, offset, limit }: { terms: readonly Term[]; offset: number; limit: number },
+): Promise<{ total: number; groups: ScimGroup[] }> {
+  const each = terms.map(({ attribute, type, value }) => {
+    const condition = conditions[attribute.replace(/^urn:ietf:params:scim:schemas:core:2\.0:group:/, '')]
+    if (!condition || type !== undefined) throw new Problem(400, 'scimInvalidFilter')
+    return condition(value)
+  })
+  const condition = sql<boolean>`(${sql.join([sql`true`, ...each], sql` and `)})`
+  const counted = await db
+    .selectFrom('scimGroups')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('organizationId', '=', organizationId)
+    .where(condition)
+    .executeTakeFirstOrThrow()
+  const total = Number(counted.total)
+  if (limit === 0 || offset >= total) return { total, groups: [] }
+  const page = select(db, organizationId).where(condition).orderBy('scimGroupId').offset(offset).limit(limit)
+  return { total, groups: await page.execute() }
+}
+
+type Written = Pick<ScimGroup, 'displayName' | 'externalId'>
+
+/** @throws DatabaseError of the constraint `scim_group_name_taken` */
+export const insertScimGroup = (db: Db, key: Key, written: Written, now: Date): Promise<ScimGroup> =>
+  db
+    .insertInto('scimGroups')
+    .values({ ...key, ...written, createdAt: now, updatedAt: now })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+
+/** The same, and a new version, as another list of members has, too. */
+export const changeScimGroup = (db: Db, scimGroupId: string, written: Written, now: Date): Promise<ScimGroup> =>
+  db
+    .updateTable('scimGroups')
+    .set({ ...written, updatedAt: now, version: sql`version + 1` })
+    .where('scimGroupId', '=', scimGroupId)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+
+export const deleteScimGroup = (db: Db, scimGroupId: string) =>
+  db.deleteFrom('scimGroups').where('scimGroupId', '=', scimGroupId).execute()
+
+/** What the group becomes here; nothing without a group and a role. */
+export const setMapping = (
+  db: Db,
+  scimGroupId: string,
+  mapping: Pick<ScimGroup, 'groupId' | 'roleKey' | 'roleId'>,
+): Promise<ScimGroup> =>
+  db
+    .updateTable('scimGroups')
+    .set(mapping)
+    .where('scimGroupId', '=', scimGroupId)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+
+/** What one of the organisation's own roles allows. */
+export async function findOwnRole(
+  db: Db,
+  { organizationId, roleId }: { organizationId: string; roleId: string },
+): Promise<{ permissions: RolePermission[] } | undefined> {
+  const row = await db
+    .selectFrom('organizationRoles')
+    .select('permissions')
+    .where('organizationId', '=', organizationId)
+    .where('roleId', '=', roleId)
+    .forKeyShare()
+    .executeTakeFirst()
+  return row && { permissions: rolePermissions.filter((name) => row.permissions.includes(name)) }
+}
