@@ -46,6 +46,21 @@ test('an organisation connects its directory, and sees what it sends', async ({ 
     .click()
   await expect(page.getByRole('button', { name: t('setupRevoke') })).toHaveCount(0)
 
+  const members = [{ value: (await added.json()).id }]
+  await request.post('/scim/v2/Groups', { headers, data: { displayName: 'Läkare', members } })
+  await page.reload()
+  const group = page.getByRole('table', { name: t('scimGroups') }).getByRole('row', { name: /Läkare/ })
+  await expect(group).toContainText(t('scimGroupIsNothing'))
+  await group.getByRole('button', { name: t('scimGroupDecideNamed', { name: 'Läkare' }) }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('radio', { name: t('scimKindRole') }).check()
+  await dialog.getByRole('button', { name: t('save') }).click()
+  await expect(dialog.getByRole('combobox', { name: t('role') })).toHaveAttribute('aria-invalid', 'true')
+  await dialog.getByRole('combobox', { name: t('role') }).selectOption({ label: t('roleReader') })
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: t('save') }).click()
+  await expect(group).toContainText(t('scimGroupIsRole', { name: t('roleReader') }))
+
   await page.getByRole('combobox', { name: t('scimGuide') }).selectOption('Okta')
   await expect(page.getByText('SCIM connector base URL')).toBeVisible()
   await expectAccessible(page)
