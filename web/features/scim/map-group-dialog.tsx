@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { Controller } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import type { MessageKey } from '#contract/message-key.ts'
@@ -127,12 +128,14 @@ function ServicesFields({ form, organizationId }: PartProps) {
         control={form.form.control}
         name="services"
         render={({ field: { value = [], onChange } }) => (
-          <GroupServices
-            organizationId={organizationId}
-            given={value}
-            onChange={onChange}
-            errorOf={(index) => form.field(`services.${index}.validUntil`, '').error}
-          />
+          <Suspense>
+            <GroupServices
+              organizationId={organizationId}
+              given={value}
+              onChange={onChange}
+              errorOf={(index) => form.field(`services.${index}.validUntil`, '').error}
+            />
+          </Suspense>
         )}
       />
     </>
