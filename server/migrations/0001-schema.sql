@@ -268,6 +268,8 @@ create index notices_by_organization on notices (organization_id);
 create table saml_setups (
   setup_id uuid primary key,
   organization_id uuid not null references organizations on delete cascade,
+  sign_in boolean not null,
+  directory boolean not null,
   saml_config_id integer not null unique,
   state text not null default 'open' check (state in ('open', 'handedIn', 'approved', 'revoked')),
   draft jsonb,
@@ -278,9 +280,12 @@ create table saml_setups (
   expires_at timestamptz not null,
   handed_in_at timestamptz,
   version integer not null default 1,
-  constraint handed_in_has_draft check (state not in ('handedIn', 'approved') or draft is not null)
+  constraint handed_in_has_draft check (state not in ('handedIn', 'approved') or draft is not null),
+  constraint setup_is_for_something check (sign_in or directory)
 );
-comment on table saml_setups is 'Links by which the IT of an organisation prepares its SAML configuration, without an account.';
+comment on table saml_setups is
+  'Links by which the IT of an organisation prepares its sign-in, connects its directory, or both, without an account.';
+comment on column saml_setups.directory is 'Whoever has the link may make a token for the directory.';
 comment on column saml_setups.saml_config_id is
   'Reserved for the configuration that the draft becomes: the addresses that the IT enters on its side contain it.';
 comment on column saml_setups.draft is 'What the metadata of the identity provider says, or what was given of an OpenID Provider.';
@@ -778,10 +783,13 @@ create table scim_tokens (
   created_at timestamptz not null,
   expires_at timestamptz not null,
   last_used_at timestamptz,
-  warned_days smallint
+  warned_days smallint,
+  setup_id uuid references saml_setups on delete set null
 );
 comment on table scim_tokens is 'By which the directory of an organisation calls. The token itself is not stored.';
 comment on column scim_tokens.warned_days is 'The last warning that was mailed: so many days before the end.';
+comment on column scim_tokens.setup_id is 'The set-up link by which the IT of the organisation made it.';
+create index scim_tokens_by_setup on scim_tokens (setup_id) where setup_id is not null;
 create index scim_tokens_by_organization on scim_tokens (organization_id);
 create index scim_tokens_by_end on scim_tokens (expires_at);
 
@@ -1030,6 +1038,19 @@ create function held_until(account uuid, organization uuid, needed text[]) retur
 $$;
 comment on function held_until is
   'The last day on which somebody holds all of these permissions in an organisation; null: without an end. No row: they lack one today.';
+
+create function acting_holders(organization uuid, needed text[]) returns table (account_id uuid, until date)
+language sql stable as $$
+  select u.account_id, h.until from (
+      select m.account_id from current_memberships m
+        where m.organization_id = organization and m.user_role = 'organizationAdmin'
+      union select r.account_id from current_held_roles r where r.organization_id = organization) c
+    join users u on u.account_id = c.account_id
+    cross join lateral held_until(u.account_id, organization, needed) h
+    where not u.pending and u.passive_at is null
+$$;
+comment on function acting_holders is
+  'The people who can sign in and hold all of these permissions in an organisation today, by whatever role, and until when.';
 
 -- access.sql
 
@@ -2519,7 +2540,8 @@ comment on table invitation_groups is 'The groups that an invitation puts its pe
 create index invitation_groups_by_group on invitation_groups (group_id);
 create index invitation_groups_by_promiser on invitation_groups (promised_by) where promised_by is not null;
 
-create function apply_groups(organization uuid, services uuid[], accounts uuid[] default null) returns void language plpgsql as $$
+create function apply_groups(organization uuid, services uuid[], accounts uuid[] default null)
+  returns table (given_to uuid, given_service uuid, given_role uuid) language plpgsql as $$
 declare
   role record;
 begin
@@ -2548,7 +2570,7 @@ begin
         select from group_role_grants g where g.account_id = h.account_id and g.organization_id = h.organization_id
           and g.service_id = h.service_id and g.role_id = h.role_id);
 
-  insert into service_assignments (account_id, organization_id, service_id, source)
+  return query insert into service_assignments (account_id, organization_id, service_id, source)
     select account_id, organization, service_id, null
     from (
       select account_id, service_id, row_number() over (partition by service_id order by min(since), account_id) as place
@@ -2560,7 +2582,7 @@ begin
       group by account_id, service_id
     ) as waiting join organization_services o using (service_id)
     where o.organization_id = organization and (o.max_number_of_users is null or place <= o.max_number_of_users - o.seats_used)
-    on conflict do nothing;
+    on conflict do nothing returning account_id, service_id, null::uuid;
 
   for role in
     select r.* from service_roles r
@@ -2569,7 +2591,7 @@ begin
       where x.service_id = r.service_id and x.role_id = r.role_id and organization_id = organization)
     order by r.key
   loop
-    insert into service_role_assignments (account_id, organization_id, service_id, role_id, by_hand)
+    return query insert into service_role_assignments (account_id, organization_id, service_id, role_id, by_hand)
       select account_id, organization, role.service_id, role.role_id, false
       from (
         select account_id, row_number() over (order by min(since), account_id) as place
@@ -2585,12 +2607,12 @@ begin
       where role.max_people is null or place <= role.max_people - (
         select count(*) from service_role_assignments
         where service_id = role.service_id and role_id = role.role_id and organization_id = organization)
-      on conflict do nothing;
+      on conflict do nothing returning account_id, service_id, role_id;
   end loop;
 end $$;
 comment on function apply_groups is
   'Gives people of an organisation what their groups give, in the order in which they came, and takes back what no source gives '
-  'any more. Without a free seat, and where a role''s rules forbid it, it waits.';
+  'any more. Without a free seat, and where a role''s rules forbid it, it waits. Returns what it has given: a service, or a role in it.';
 
 create function apply_group_members() returns trigger language plpgsql as $$
 begin
@@ -2647,10 +2669,31 @@ create trigger apply_new_group_roles after insert on group_service_roles
 create trigger apply_gone_group_roles after delete on group_service_roles
   referencing old table as changed for each statement execute function apply_group_roles();
 
+-- A personal number in an address is masked, as in every event.
+create function give_what_is_free(organization uuid, services uuid[]) returns void language sql as $$
+  with given as materialized (select * from apply_groups(organization, services)),
+  people as (
+    select given_service as service_id, (email || coalesce(' [' || string_agg(r.key, ', ' order by r.key) || ']', '')) collate "C" as person
+    from given join memberships m on m.account_id = given_to and m.organization_id = organization
+      left join service_roles r on r.role_id = given_role
+    group by given_service, given_to, email)
+  insert into audit_events (id, name, target_id, target, organization_ids, changes, request_id, created_at)
+  select gen_random_uuid(), 'giveFreeSeats', s.service_id, s.name, array[organization], jsonb_build_array(
+      jsonb_build_object('property', 'organization', 'previousValue', null, 'newValue', (
+        select o.name from organizations o where organization_id = organization)),
+      jsonb_build_object('property', 'peopleAdded', 'previousValue', null, 'newValue', left(regexp_replace(
+        string_agg(person, ', ' order by person), '(?<![0-9a-f-])((?:19|20)[0-9]{6})[-+]?[0-9]{4}(?![0-9a-f-])', '\1-****', 'gi'),
+        4000))),
+    'free seats', now()
+  from people join services s using (service_id) group by s.service_id
+$$;
+comment on function give_what_is_free is
+  'Gives what waited for a seat or a role, with an event for each service: whoever makes it free, and by whatever road.';
+
 -- A seat or a role that somebody leaves goes to who waits for it.
 create function apply_groups_that_wait() returns trigger language plpgsql as $$
 begin
-  perform apply_groups(organization_id, services) from (
+  perform give_what_is_free(organization_id, services) from (
     select organization_id, array_agg(distinct service_id order by service_id) as services
     from changed join group_services using (organization_id, service_id)
     group by organization_id order by organization_id) as places;
@@ -2663,7 +2706,7 @@ create trigger give_free_roles after delete on service_role_assignments
 
 create function apply_new_seats() returns trigger language plpgsql as $$
 begin
-  perform apply_groups(new.organization_id, array[new.service_id]);
+  perform give_what_is_free(new.organization_id, array[new.service_id]);
   return null;
 end $$;
 create trigger give_new_seats after update of max_number_of_users on organization_services for each row
@@ -2672,7 +2715,7 @@ create trigger give_new_seats after update of max_number_of_users on organizatio
 
 create function apply_new_role_rules() returns trigger language plpgsql as $$
 begin
-  perform apply_groups(organization_id, array[new.service_id]) from (
+  perform give_what_is_free(organization_id, array[new.service_id]) from (
     select distinct organization_id from group_service_roles join groups using (group_id)
     where service_id = new.service_id order by organization_id) as places;
   return null;
