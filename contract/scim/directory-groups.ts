@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { id, message } from '#contract/fields/fields.ts'
+import { id, message, version } from '#contract/fields/fields.ts'
 import { groupForm } from '#contract/groups/groups.ts'
 import type { FieldLabels } from '#contract/message-key.ts'
 import { roleName } from '#contract/organization-roles/organization-roles.ts'
@@ -16,16 +16,19 @@ const isNamed = (kind: DirectoryGroupKind, name: keyof Named) =>
   })
 
 /** A group here; services with roles, which a new group here gives; or a role of the organisation. */
-export const directoryGroupForm = z
-  .strictObject({
-    becomes: z.enum(directoryGroupKinds),
-    groupId: z.optional(z.nullable(id)),
-    role: z.optional(z.nullable(z.union([z.literal('organizationAdmin'), roleName]))),
-    /** Of the new group. */
-    name: z.optional(z.nullable(groupForm.shape.name)),
-    services: groupForm.shape.services,
-  })
-  .check(isNamed('group', 'groupId'), isNamed('services', 'name'), isNamed('role', 'role'))
+const fields = {
+  becomes: z.enum(directoryGroupKinds),
+  groupId: z.optional(z.nullable(id)),
+  /** One with power over others is refused, with a message of its own. */
+  role: z.optional(z.nullable(z.union([z.literal('organizationAdmin'), roleName]))),
+  /** Of the new group. */
+  name: z.optional(z.nullable(groupForm.shape.name)),
+  services: groupForm.shape.services,
+}
+const areNamed = [isNamed('group', 'groupId'), isNamed('services', 'name'), isNamed('role', 'role')] as const
+export const directoryGroupForm = z.strictObject(fields).check(...areNamed)
+/** The same with the version of the group that somebody has seen: its name and people are the directory's to change. */
+export const directoryGroupDecision = z.strictObject({ ...fields, version: z.optional(version) }).check(...areNamed)
 export type DirectoryGroupForm = z.infer<typeof directoryGroupForm>
 export const directoryGroupLabels: FieldLabels<DirectoryGroupForm> = {
   becomes: 'scimGroupBecomes',
@@ -35,12 +38,15 @@ export const directoryGroupLabels: FieldLabels<DirectoryGroupForm> = {
   services: 'services',
 }
 
-/** A group of the directory, with how many are in it, and for how many what it becomes here waits for a seat. */
+/** A group of the directory, with how many are in it, and for how many what it becomes here waits for a seat, or for an admin. */
 export const directoryGroup = z.object({
   scimGroupId: id,
   name: z.string(),
   people: z.int(),
   waiting: z.int(),
+  /** They came when whoever decided it, or made the token, could no longer: an admin decides again. */
+  heldBack: z.int(),
+  version,
   groupId: z.nullable(id),
   groupName: z.nullable(z.string()),
   role: z.nullable(z.string()),

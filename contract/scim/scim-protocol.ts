@@ -10,7 +10,9 @@ const params = z.strictObject({ id })
 /** A resource of any directory is far smaller; a group of 5,000 members is 500 KB. */
 const change = { params, input: json, answer: json, body: 'scim', bodyLimit: 2 * 1024 * 1024, atomic: false } as const
 /** What may follow from what a directory says about somebody. */
-const audit = { many: ['createUser', 'inviteUser', 'removeUser', 'restoreUser', 'updateUser'] } as const
+const audit = {
+  many: ['createUser', 'inviteUser', 'removeUser', 'restoreUser', 'updateUser', 'updateGroupMembers'],
+} as const
 
 /** SCIM 2.0 for the directory of one organisation, the one of the token. */
 export const scimUsers = {
@@ -84,7 +86,7 @@ export const scimGroups = {
     callLimit: 'scim',
     query,
     status: 201,
-    audit: { many: 'updateGroupMembers' },
+    audit: { many: ['updateGroupMembers', 'mapDirectoryGroup'] },
   }),
   read: route('GET /scim/v2/Groups/{id}', {
     summary: 'A group of the directory',
@@ -100,7 +102,7 @@ export const scimGroups = {
     access: 'scim',
     callLimit: 'scim',
     query,
-    audit: { many: 'updateGroupMembers' },
+    audit: { many: ['updateGroupMembers', 'mapDirectoryGroup'] },
   }),
   patch: route('PATCH /scim/v2/Groups/{id}', {
     ...change,
@@ -109,7 +111,7 @@ export const scimGroups = {
     callLimit: 'scim',
     query,
     answer: 'nothing',
-    audit: { many: 'updateGroupMembers' },
+    audit: { many: ['updateGroupMembers', 'mapDirectoryGroup'] },
   }),
   remove: route('DELETE /scim/v2/Groups/{id}', {
     summary: 'Forgets a group of the directory; what it gave ends',
@@ -119,7 +121,7 @@ export const scimGroups = {
     query,
     answer: 'nothing',
     atomic: false,
-    audit: { many: 'updateGroupMembers' },
+    audit: { many: ['updateGroupMembers', 'mapDirectoryGroup'] },
   }),
 }
 

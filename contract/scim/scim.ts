@@ -3,7 +3,7 @@ import { id, paged, timestamp, wholeNumber } from '#contract/fields/fields.ts'
 import { requiredName } from '#contract/fields/names.ts'
 import type { FieldLabels } from '#contract/message-key.ts'
 import { route } from '#contract/route.ts'
-import { directoryGroup, directoryGroupForm } from './directory-groups.ts'
+import { directoryGroup, directoryGroupDecision } from './directory-groups.ts'
 
 /** How many tokens an organisation has at once: the old one and the new one, while the directory is changed over. */
 export const maxScimTokens = 2
@@ -139,9 +139,9 @@ export const directories = {
   mapGroup: route('PUT /api/organizations/{id}/directory/groups/{scimGroupId}', {
     ...ofOrganization,
     summary:
-      "Decides what a directory's group becomes: a group here, a new one that gives services and roles, or a role; what it gave before ends. 403 longerThanOwn for a role that the caller holds for less long, 409 lastAdminStays, groupNameTaken",
+      "Decides what a directory's group becomes: a group here, a new one that gives services and roles, or a role; what it gave before ends. 403 longerThanOwn for a role that the caller holds for less long, 422 directoryGivesNoPower for one with power over others, 409 changedByOthers, groupNameTaken",
     params: z.strictObject({ id, scimGroupId: id }),
-    input: directoryGroupForm,
+    input: directoryGroupDecision,
     answer: directoryGroup,
     freshProof: true,
     audit: { many: ['mapDirectoryGroup', 'createGroup', 'updateGroupMembers'] },
@@ -159,6 +159,6 @@ export const directories = {
     params: z.strictObject({ id, personId: id }),
     answer: 'nothing',
     atomic: false,
-    audit: { atMost: ['createUser', 'inviteUser', 'restoreUser'] },
+    audit: { atMost: ['createUser', 'inviteUser', 'restoreUser', 'updateGroupMembers'] },
   }),
 }

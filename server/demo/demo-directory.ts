@@ -22,10 +22,27 @@ export async function connectDemoDirectory(
   const [, secret = ''] = deriveToken(keys, { purpose: 'demo directory', id: organizationId, version: 1 }).split('.')
   const token = `vst_scim_${secret}`
   const now = clock()
+  const maker = await db
+    .selectFrom('currentMemberships')
+    .select('accountId')
+    .where('organizationId', '=', organizationId)
+    .where('userRole', '=', 'organizationAdmin')
+    .where('validUntil', 'is', null)
+    .where('roleUntil', 'is', null)
+    .orderBy('accountId')
+    .executeTakeFirst()
+  const createdBy = maker?.accountId ?? null
   const times = { createdAt: now, expiresAt: new Date(now.getTime() + yearMs) }
   await db
     .insertInto('scimTokens')
-    .values({ tokenId: newId(), organizationId, name: 'Demokatalogen', tokenHash: hashToken(token), ...times })
+    .values({
+      tokenId: newId(),
+      organizationId,
+      name: 'Demokatalogen',
+      tokenHash: hashToken(token),
+      createdBy,
+      ...times,
+    })
     .onConflict((on) => on.column('tokenHash').doUpdateSet({ expiresAt: times.expiresAt }))
     .execute()
   return createDirectory({ organization: name, organizationId, mailDomain, portal: config.baseUrl, token })

@@ -784,11 +784,14 @@ create table scim_tokens (
   expires_at timestamptz not null,
   last_used_at timestamptz,
   warned_days smallint,
-  setup_id uuid references saml_setups on delete set null
+  setup_id uuid references saml_setups on delete set null,
+  created_by uuid references users on delete set null
 );
 comment on table scim_tokens is 'By which the directory of an organisation calls. The token itself is not stored.';
 comment on column scim_tokens.warned_days is 'The last warning that was mailed: so many days before the end.';
 comment on column scim_tokens.setup_id is 'The set-up link by which the IT of the organisation made it.';
+comment on column scim_tokens.created_by is 'Who made it, or the set-up link. When they may no longer, it lets nobody into groups that give something.';
+create index scim_tokens_by_maker on scim_tokens (created_by) where created_by is not null;
 create index scim_tokens_by_setup on scim_tokens (setup_id) where setup_id is not null;
 create index scim_tokens_by_organization on scim_tokens (organization_id);
 create index scim_tokens_by_end on scim_tokens (expires_at);
@@ -836,6 +839,7 @@ create table scim_groups (
   role_key text,
   role_id uuid,
   role text generated always as (coalesce(role_key, role_id::text)) stored,
+  decided_by uuid references users on delete set null,
   version integer not null default 1,
   created_at timestamptz not null,
   updated_at timestamptz not null,
@@ -847,7 +851,9 @@ comment on table scim_groups is
   'Groups as the directory of an organisation sees them, and what an admin has decided that they become here. They give nothing without.';
 comment on column scim_groups.group_id is 'The group whose members they are.';
 comment on column scim_groups.role is
-  'The role of the organisation that their members have while they are in: "organizationAdmin", a built-in role''s key, or the id of an own one.';
+  'The role of the organisation that their members have while they are in: a built-in role''s key, or the id of an own one.';
+comment on column scim_groups.decided_by is 'Who has decided what it becomes. Newcomers get it while that person may still decide.';
+create index scim_groups_by_decider on scim_groups (decided_by) where decided_by is not null;
 create index scim_groups_by_external_id on scim_groups (organization_id, external_id);
 create index scim_groups_in_order on scim_groups (organization_id, scim_group_id);
 create index scim_groups_by_group on scim_groups (group_id, organization_id) where group_id is not null;
@@ -857,30 +863,70 @@ create index scim_groups_with_role on scim_groups (organization_id) where role i
 create table scim_group_members (
   scim_group_id uuid not null references scim_groups on delete cascade,
   scim_user_id uuid not null references scim_users on delete cascade,
+  let_in boolean not null default true,
   primary key (scim_group_id, scim_user_id)
 );
 comment on table scim_group_members is 'Who is in which group, as the directory sees it, also whom it has ended.';
+comment on column scim_group_members.let_in is
+  'They get what the group becomes. False: they came when whoever decided it, or made the token, could no longer; an admin decides again.';
+create index scim_group_members_held_back on scim_group_members (scim_group_id) where not let_in;
 create index scim_groups_of_user on scim_group_members (scim_user_id);
+
+create function directory_reaches(super_user boolean, email_proof text, login_method text, config integer,
+  organization_login text, organization_config integer)
+returns boolean language sql immutable
+  return not super_user and (coalesce(email_proof <> 'operator', false)
+    or coalesce(login_method = 'saml' and organization_login = 'saml' and config = organization_config, false));
+comment on function directory_reaches is
+  'Groups of a directory give only to an account whose address is proven, or that signs in by the organisation''s own sign-in.';
+
+create view directory_members as
+  select s.scim_user_id, m.account_id, m.organization_id, u.email
+  from scim_users s join memberships m on m.account_id = s.account_id and m.organization_id = s.organization_id
+    join users u on u.account_id = m.account_id join organizations o on o.organization_id = m.organization_id
+  where s.active
+    and directory_reaches(u.super_user, u.email_proof, u.login_method, u.saml_config_id, o.login_method, o.saml_config_id);
+comment on view directory_members is 'The members to whom groups of their organisation''s directory give something.';
+grant select on directory_members to public;
 
 create function join_directory_groups(account uuid, organization uuid) returns void language plpgsql as $$
 begin
-  -- Who changes these groups, or what they become, takes turns with who joins.
-  perform from scim_users where account_id = account and organization_id = organization for update;
+  -- Who changes these groups, or what they become, takes turns with who joins: people, then groups.
+  perform from scim_users where account_id = account and organization_id = organization order by scim_user_id for update;
   if not found then
     return;
   end if;
   perform from scim_groups where scim_group_id in (
     select scim_group_id from scim_group_members join scim_users s using (scim_user_id)
     where s.account_id = account and s.organization_id = organization) order by scim_group_id for share;
+  update scim_group_members x set let_in = false
+    from scim_groups g, scim_users s
+    where g.scim_group_id = x.scim_group_id and s.scim_user_id = x.scim_user_id
+      and s.account_id = account and s.organization_id = organization and x.let_in
+      and num_nonnulls(g.group_id, g.role) > 0 and not may_let_in(g.decided_by, g.organization_id);
   insert into group_members (group_id, organization_id, account_id, source)
     select distinct g.group_id, organization, account, 'directory'
-    from scim_users s join scim_group_members using (scim_user_id) join scim_groups g using (scim_group_id)
-      join users u on u.account_id = s.account_id
-    where s.account_id = account and s.organization_id = organization and s.active and g.group_id is not null and not u.super_user
+    from directory_members d join scim_group_members x using (scim_user_id) join scim_groups g using (scim_group_id)
+    where d.account_id = account and d.organization_id = organization and x.let_in and g.group_id is not null
     order by 1 on conflict do nothing;
 end $$;
 comment on function join_directory_groups is
-  'Puts somebody who has become a member in the groups in which the directory has them; they get what these give as far as seats last.';
+  'Puts somebody who has become a member, or has proven their address, in the groups in which the directory has them; they get what these give as far as seats last.';
+
+create function join_proven_person() returns trigger language plpgsql as $$
+begin
+  perform join_directory_groups(new.account_id, organization_id) from (
+    select distinct o.organization_id from scim_users s join organizations o using (organization_id)
+    where s.account_id = new.account_id
+      and directory_reaches(new.super_user, new.email_proof, new.login_method, new.saml_config_id, o.login_method, o.saml_config_id)
+      and not directory_reaches(old.super_user, old.email_proof, old.login_method, old.saml_config_id, o.login_method, o.saml_config_id)
+    order by 1) as places;
+  return null;
+end $$;
+create trigger join_proven_person after update of super_user, email_proof, login_method, saml_config_id on users
+  for each row when ((new.super_user, new.email_proof, new.login_method, new.saml_config_id)
+    is distinct from (old.super_user, old.email_proof, old.login_method, old.saml_config_id))
+  execute function join_proven_person();
 
 -- Who accepts the invitation of a directory is its person from then on.
 create function link_scim_user() returns trigger language plpgsql as $$
@@ -934,6 +980,10 @@ create function built_in_permissions(role_key text) returns text[] language sql 
       'removePeople', 'assignServices']
   end;
 
+create function powers_over_others() returns text[] language sql immutable parallel safe
+  return array['giveRoles', 'manageSettings'];
+comment on function powers_over_others is 'Whoever holds one of these decides what others may. A directory never gives them.';
+
 create table organization_roles (
   role_id uuid primary key,
   organization_id uuid not null references organizations on delete cascade,
@@ -970,7 +1020,7 @@ create index role_grants_of_own on role_grants (role_id, organization_id) where 
 
 alter table scim_groups
   add constraint built_in_role_of_scim_group
-    check (role_key is null or role_key = 'organizationAdmin' or built_in_permissions(role_key) is not null),
+    check (role_key is null or coalesce(not built_in_permissions(role_key) && powers_over_others(), false)),
   add constraint own_role_of_scim_group foreign key (role_id, organization_id)
     references organization_roles (role_id, organization_id) on delete set null (role_id);
 
@@ -979,14 +1029,12 @@ create view held_roles as
     coalesce(r.permissions, built_in_permissions(g.role_key)) as permissions, g.valid_from, g.valid_until, false as by_directory
   from role_grants g left join organization_roles r on r.role_id = g.role_id
   union all
-  select m.account_id, m.organization_id, d.role, r.name,
-    case d.role_key when 'organizationAdmin' then every_permission() else coalesce(r.permissions, built_in_permissions(d.role_key)) end,
-    null, null, true
-  from scim_users u join memberships m on m.account_id = u.account_id and m.organization_id = u.organization_id
-    join scim_group_members using (scim_user_id) join scim_groups d using (scim_group_id)
+  select m.account_id, m.organization_id, d.role, r.name, given.permissions, null, null, true
+  from directory_members m join scim_group_members x using (scim_user_id) join scim_groups d using (scim_group_id)
     left join organization_roles r on r.role_id = d.role_id
-  where d.role is not null and u.active;
-comment on view held_roles is 'Roles with what they allow, by hand or while a group of the directory gives them, also those that begin later or have ended: for those who administer.';
+    cross join lateral (select coalesce(r.permissions, built_in_permissions(d.role_key)) as permissions) as given
+  where d.role is not null and x.let_in and not given.permissions && powers_over_others();
+comment on view held_roles is 'Roles with what they allow, by hand or while a group of the directory gives them (never power over others, decision 0086), also those that begin later or have ended: for those who administer.';
 grant select on held_roles to public;
 create view current_held_roles as
   select h.* from held_roles h where is_current(h.valid_from, h.valid_until) and exists (
@@ -997,7 +1045,7 @@ grant select on current_held_roles to public;
 -- The rule that admins sign in with a passkey is about everybody who gives roles or decides how people sign in.
 create function decides_over_others(account uuid, organization uuid) returns boolean language sql stable as $$
   select exists (select from current_held_roles h where h.account_id = account and h.organization_id = organization
-    and h.permissions && array['giveRoles', 'manageSettings'])
+    and h.permissions && powers_over_others())
 $$;
 create function floor_role(user_role text, strong_admins_from date, account uuid, organization uuid)
 returns text language sql stable as $$
@@ -1038,6 +1086,11 @@ create function held_until(account uuid, organization uuid, needed text[]) retur
 $$;
 comment on function held_until is
   'The last day on which somebody holds all of these permissions in an organisation; null: without an end. No row: they lack one today.';
+
+create function may_let_in(decider uuid, organization uuid) returns boolean language sql stable as $$
+  select exists (select from held_until(decider, organization, every_permission()))
+$$;
+comment on function may_let_in is 'Whether somebody may decide today what groups of the directory give.';
 
 create function acting_holders(organization uuid, needed text[]) returns table (account_id uuid, until date)
 language sql stable as $$

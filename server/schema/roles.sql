@@ -14,6 +14,10 @@ create function built_in_permissions(role_key text) returns text[] language sql 
       'removePeople', 'assignServices']
   end;
 
+create function powers_over_others() returns text[] language sql immutable parallel safe
+  return array['giveRoles', 'manageSettings'];
+comment on function powers_over_others is 'Whoever holds one of these decides what others may. A directory never gives them.';
+
 create table organization_roles (
   role_id uuid primary key,
   organization_id uuid not null references organizations on delete cascade,
@@ -50,7 +54,7 @@ create index role_grants_of_own on role_grants (role_id, organization_id) where 
 
 alter table scim_groups
   add constraint built_in_role_of_scim_group
-    check (role_key is null or role_key = 'organizationAdmin' or built_in_permissions(role_key) is not null),
+    check (role_key is null or coalesce(not built_in_permissions(role_key) && powers_over_others(), false)),
   add constraint own_role_of_scim_group foreign key (role_id, organization_id)
     references organization_roles (role_id, organization_id) on delete set null (role_id);
 
@@ -59,14 +63,12 @@ create view held_roles as
     coalesce(r.permissions, built_in_permissions(g.role_key)) as permissions, g.valid_from, g.valid_until, false as by_directory
   from role_grants g left join organization_roles r on r.role_id = g.role_id
   union all
-  select m.account_id, m.organization_id, d.role, r.name,
-    case d.role_key when 'organizationAdmin' then every_permission() else coalesce(r.permissions, built_in_permissions(d.role_key)) end,
-    null, null, true
-  from scim_users u join memberships m on m.account_id = u.account_id and m.organization_id = u.organization_id
-    join scim_group_members using (scim_user_id) join scim_groups d using (scim_group_id)
+  select m.account_id, m.organization_id, d.role, r.name, given.permissions, null, null, true
+  from directory_members m join scim_group_members x using (scim_user_id) join scim_groups d using (scim_group_id)
     left join organization_roles r on r.role_id = d.role_id
-  where d.role is not null and u.active;
-comment on view held_roles is 'Roles with what they allow, by hand or while a group of the directory gives them, also those that begin later or have ended: for those who administer.';
+    cross join lateral (select coalesce(r.permissions, built_in_permissions(d.role_key)) as permissions) as given
+  where d.role is not null and x.let_in and not given.permissions && powers_over_others();
+comment on view held_roles is 'Roles with what they allow, by hand or while a group of the directory gives them (never power over others, decision 0086), also those that begin later or have ended: for those who administer.';
 grant select on held_roles to public;
 create view current_held_roles as
   select h.* from held_roles h where is_current(h.valid_from, h.valid_until) and exists (
@@ -77,7 +79,7 @@ grant select on current_held_roles to public;
 -- The rule that admins sign in with a passkey is about everybody who gives roles or decides how people sign in.
 create function decides_over_others(account uuid, organization uuid) returns boolean language sql stable as $$
   select exists (select from current_held_roles h where h.account_id = account and h.organization_id = organization
-    and h.permissions && array['giveRoles', 'manageSettings'])
+    and h.permissions && powers_over_others())
 $$;
 create function floor_role(user_role text, strong_admins_from date, account uuid, organization uuid)
 returns text language sql stable as $$
@@ -118,6 +120,11 @@ create function held_until(account uuid, organization uuid, needed text[]) retur
 $$;
 comment on function held_until is
   'The last day on which somebody holds all of these permissions in an organisation; null: without an end. No row: they lack one today.';
+
+create function may_let_in(decider uuid, organization uuid) returns boolean language sql stable as $$
+  select exists (select from held_until(decider, organization, every_permission()))
+$$;
+comment on function may_let_in is 'Whether somebody may decide today what groups of the directory give.';
 
 create function acting_holders(organization uuid, needed text[]) returns table (account_id uuid, until date)
 language sql stable as $$

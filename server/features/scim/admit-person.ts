@@ -13,6 +13,7 @@ import { newId } from '#server/platform/ids.ts'
 import { found } from '#server/platform/problem.ts'
 import type { System } from '#server/platform/system.ts'
 import { accountFields } from './account-fields.ts'
+import { tellWhatJoined } from './groups/follow-group.ts'
 import { joinDirectoryGroups, somebodyWaits } from './groups/scim-members.repository.ts'
 import { canReturn, findPlace, giveBack, insertAccount, insertMembership, type Place } from './place.repository.ts'
 import { personOf } from './read-user.ts'
@@ -49,8 +50,8 @@ export async function admitPerson(work: Work, user: ScimUser): Promise<void> {
 
 /** Somebody who is a member already is the directory's person from now on; who runs the portal is nobody's. */
 async function link(
-  { db, deeds }: Work,
-  { scimUserId, organizationId }: ScimUser,
+  { db, audit, deeds }: Work,
+  { scimUserId, organizationId, email }: ScimUser,
   account: NonNullable<Place['account']>,
 ): Promise<void> {
   const accountId = account.superUser ? null : account.accountId
@@ -58,6 +59,7 @@ async function link(
   deeds.push(account.superUser ? 'untouched' : 'linked')
   if (accountId === null) return
   await joinDirectoryGroups(db, { accountId, organizationId })
+  await tellWhatJoined({ db, audit }, { accountId, organizationId, email })
   await sayWhoWaits(db, deeds, { accountId, organizationId })
 }
 
@@ -74,6 +76,7 @@ async function comeBack(work: Work, user: ScimUser, { organizationName }: Place)
     organizationIds: [organizationId],
     after: { organization: organizationName, userRole: kept.userRole },
   })
+  await tellWhatJoined(work, { accountId, organizationId, email })
   deeds.push('restored')
   if (withoutSeat > 0) deeds.push('noSeat')
   else await sayWhoWaits(db, deeds, { accountId, organizationId })
@@ -101,6 +104,7 @@ async function open(work: Work, user: ScimUser, place: Place, samlConfigId: numb
     organizationIds: [organizationId],
     after: { email, ...person, loginMethod: 'saml', samlConfigId, ...given },
   })
+  await tellWhatJoined(work, { accountId, organizationId, email })
   deeds.push('opened')
   await sayWhoWaits(db, deeds, { accountId, organizationId })
   return true

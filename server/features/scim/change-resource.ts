@@ -7,12 +7,15 @@ import { Problem } from '#server/platform/problem.ts'
 import type { Directory, System } from '#server/platform/system.ts'
 import type { Work } from './admit-person.ts'
 import { findPlace } from './place.repository.ts'
+import type { Json } from './read-value.ts'
+import { unknownNames } from './scim-answers.ts'
 import { insertLogEntry } from './scim-log.repository.ts'
 
 /** What every request that changes something has. */
 export interface ChangeContext extends Pick<System, 'config' | 'keys' | 'outbox' | 'limits'> {
   db: Db
   now: Date
+  query?: Json | undefined
   transact<Result>(work: (db: Db, audit: (entry: AuditEntry) => void) => Promise<Result>): Promise<Result>
 }
 
@@ -48,7 +51,15 @@ export async function changeResource<Result>(
   const { db, now, transact } = context
   try {
     return await transact(async (trx, audit) => {
-      const work: Work = { db: trx, audit, system: context, now, deeds: [], notes: [], mayInvite }
+      const work: Work = {
+        db: trx,
+        audit,
+        system: context,
+        now,
+        deeds: [],
+        notes: unknownNames(context.query),
+        mayInvite,
+      }
       const result = await change(work)
       await insertLogEntry(trx, { ...logged, problem: null, deeds: work.deeds, notes: work.notes }, now)
       return result
@@ -57,6 +68,23 @@ export async function changeResource<Result>(
     if (error instanceof Problem && error.status < 500) await logRefusal(db, logged, error, now)
     throw error
   }
+}
+
+/** Leaves a row for a request that reads, where its query has names that mean nothing. */
+export async function logUnknownNames({
+  db,
+  now,
+  directory,
+  query,
+}: {
+  db: Db
+  now: Date
+  directory: Directory
+  query?: Json | undefined
+}): Promise<void> {
+  const notes = unknownNames(query)
+  if (notes.length === 0) return
+  await insertLogEntry(db, { ...loggedOf(directory, 'GET', 200), problem: null, deeds: [], notes }, now)
 }
 
 /** Leaves a row for a request that was refused. */

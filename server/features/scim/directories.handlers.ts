@@ -24,9 +24,11 @@ export const directoriesHandlers: Handlers<typeof directories> = {
       tokens: tokens.map((token) => ({ tokenId: token.tokenId, ...describeToken(token) })),
     }
   },
-  createToken: async ({ db, params, input, now, audit }) => {
+  createToken: async ({ db, actor, params, input, now, audit }) => {
     const { id: organizationId } = params
-    const { event, ...made } = await makeToken(db, now, { organizationId, name: input.name, days: Number(input.days) })
+    const { event, ...made } = await makeToken(db, now, {
+      ...{ organizationId, name: input.name, days: Number(input.days), createdBy: actor.accountId },
+    })
     audit(event)
     return made
   },

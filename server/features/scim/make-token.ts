@@ -12,6 +12,8 @@ interface NewToken {
   days: number
   /** The set-up link by which it is made. */
   setupId?: string
+  /** Otherwise who makes it. */
+  createdBy?: string
 }
 
 const dayMs = 86_400_000
@@ -22,7 +24,7 @@ const dayMs = 86_400_000
  * @returns the token, which is stored nowhere, and its event
  * @throws Problem 409 `tooManyScimTokens`
  */
-export async function makeToken(db: Db, now: Date, { organizationId, name, days, setupId }: NewToken) {
+export async function makeToken(db: Db, now: Date, { organizationId, name, days, setupId, createdBy }: NewToken) {
   const organization = found(await lockOrganization(db, organizationId))
   const present = await listTokens(db, organizationId, now)
   if (present.length >= maxScimTokens) throw new Problem(409, 'tooManyScimTokens')
@@ -30,7 +32,7 @@ export async function makeToken(db: Db, now: Date, { organizationId, name, days,
   const tokenId = newId()
   const expiresAt = new Date(now.getTime() + days * dayMs)
   const row = { tokenId, organizationId, name, tokenHash: hashToken(token), createdAt: now, expiresAt }
-  await insertToken(db, { ...row, setupId: setupId ?? null })
+  await insertToken(db, { ...row, setupId: setupId ?? null, createdBy: createdBy ?? null })
   const event = {
     name: 'createScimToken',
     target: { id: organizationId, label: organization.name },

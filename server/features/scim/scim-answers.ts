@@ -1,6 +1,6 @@
 import { Problem } from '#server/platform/problem.ts'
 import type { ScimGroup } from './groups/scim-groups.repository.ts'
-import type { Json } from './read-value.ts'
+import type { Json, Note } from './read-value.ts'
 import type { ScimUser } from './scim-users.repository.ts'
 import { coreGroup, coreUser, enterpriseUser } from './user-schema.ts'
 
@@ -42,6 +42,14 @@ export const asList = (
   itemsPerPage: resources.length,
   Resources: resources,
 })
+
+const known = ['filter', 'startIndex', 'count', 'attributes', 'excludedAttributes'].map((name) => name.toLowerCase())
+/** The names in a query that mean nothing here; they are ignored, and the log has them. */
+export const unknownNames = (query: Json = {}): Note[] =>
+  Object.keys(query)
+    .filter((name) => !known.includes(name.toLowerCase()))
+    .slice(0, 20)
+    .map((name) => ({ attribute: /^[a-z$][\w.:$-]{0,60}$/i.test(name) ? name : '?', reason: 'unknown' }))
 
 /** Where a list begins and how long it is; names of parameters that are not known count for nothing. */
 export function readPage(query: Json): { startIndex: number; count: number } {

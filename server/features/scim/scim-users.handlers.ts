@@ -5,7 +5,14 @@ import { newId } from '#server/platform/ids.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { admitPerson, type Work } from './admit-person.ts'
 import { changePerson } from './change-person.ts'
-import { changeResource, type Logged, loggedOf, logRefusal, takeInvitation } from './change-resource.ts'
+import {
+  changeResource,
+  type Logged,
+  loggedOf,
+  logRefusal,
+  logUnknownNames,
+  takeInvitation,
+} from './change-resource.ts'
 import { endPerson } from './end-person.ts'
 import { readFilter } from './filter.ts'
 import { patchResource, readOperations, readResource } from './patch-resource.ts'
@@ -39,6 +46,7 @@ export const scimUsersHandlers: Handlers<typeof scimUsers> = {
       const terms = readFilter(query.filter)
       const page = { terms, offset: startIndex - 1, limit: count }
       const { total, people } = await listScimUsers(db, directory.organizationId, page)
+      await logUnknownNames({ db, now, directory, query })
       http.reply.type('application/scim+json; charset=utf-8')
       const resources = people.map((user) => project(asScimUser(config.baseUrl, user), query))
       return asList(resources, { total, startIndex })
@@ -69,8 +77,11 @@ export const scimUsersHandlers: Handlers<typeof scimUsers> = {
     http.reply.header('location', userLocation(config.baseUrl, user.scimUserId))
     return show(context, user)
   },
-  read: async (context) =>
-    show(context, found(await findScimUser(context.db, { ...context.directory, scimUserId: context.params.id }))),
+  read: async (context) => {
+    const user = found(await findScimUser(context.db, { ...context.directory, scimUserId: context.params.id }))
+    await logUnknownNames(context)
+    return show(context, user)
+  },
   replace: async (context) => update(context, 'PUT', (_, notes) => readSent(context.input, notes)),
   patch: async (context) =>
     update(context, 'PATCH', (before, notes) => {

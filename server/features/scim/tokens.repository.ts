@@ -35,6 +35,7 @@ export const insertToken = (
     createdAt: Date
     expiresAt: Date
     setupId: string | null
+    createdBy: string | null
   },
 ) => db.insertInto('scimTokens').values(token).execute()
 

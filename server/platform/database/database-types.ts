@@ -423,6 +423,13 @@ export interface Directory {
   search: string;
 }
 
+export interface DirectoryMembers {
+  accountId: string | null;
+  email: string | null;
+  organizationId: string | null;
+  scimUserId: string | null;
+}
+
 export interface FormerNames {
   accountId: string;
   email: string;
@@ -1219,12 +1226,20 @@ export interface SamlSignIns {
 }
 
 export interface ScimGroupMembers {
+  /**
+   * They get what the group becomes. False: they came when whoever decided it, or made the token, could no longer; an admin decides again.
+   */
+  letIn: Generated<boolean>;
   scimGroupId: string;
   scimUserId: string;
 }
 
 export interface ScimGroups {
   createdAt: Timestamp;
+  /**
+   * Who has decided what it becomes. Newcomers get it while that person may still decide.
+   */
+  decidedBy: string | null;
   displayName: string;
   displayNameFolded: Generated<string>;
   externalId: string | null;
@@ -1234,7 +1249,7 @@ export interface ScimGroups {
   groupId: string | null;
   organizationId: string;
   /**
-   * The role of the organisation that their members have while they are in: "organizationAdmin", a built-in role's key, or the id of an own one.
+   * The role of the organisation that their members have while they are in: a built-in role's key, or the id of an own one.
    */
   role: Generated<string | null>;
   roleId: string | null;
@@ -1266,6 +1281,10 @@ export interface ScimLog {
 
 export interface ScimTokens {
   createdAt: Timestamp;
+  /**
+   * Who made it, or the set-up link. When they may no longer, it lets nobody into groups that give something.
+   */
+  createdBy: string | null;
   expiresAt: Timestamp;
   lastUsedAt: Timestamp | null;
   name: string;
@@ -1550,6 +1569,7 @@ export interface DB {
   dailyPeople: DailyPeople;
   dataCopies: DataCopies;
   directory: Directory;
+  directoryMembers: DirectoryMembers;
   formerNames: FormerNames;
   groupGrants: GroupGrants;
   groupMembers: GroupMembers;

@@ -28,7 +28,7 @@ export function DirectoryGroups({ organizationId }: { organizationId: string }) 
     {
       key: 'becomes',
       header: t('scimGroupBecomes'),
-      cell: ({ groupId, groupName, role, roleName, waiting }) => (
+      cell: ({ groupId, groupName, role, roleName, waiting, heldBack }) => (
         <>
           {groupId && (
             <Link to="/groups/$groupId" params={{ groupId }}>
@@ -38,6 +38,7 @@ export function DirectoryGroups({ organizationId }: { organizationId: string }) 
           {role && t('scimGroupIsRole', { name: nameOf({ role, name: roleName }) })}
           {!groupId && !role && t('scimGroupIsNothing')}
           {waiting > 0 && <Badge tone="warn">{t('groupWaiting', { count: waiting })}</Badge>}
+          {heldBack > 0 && <Badge tone="warn">{t('scimGroupHeldBack', { count: heldBack })}</Badge>}
         </>
       ),
     },

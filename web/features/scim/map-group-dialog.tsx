@@ -3,7 +3,8 @@ import { Suspense } from 'react'
 import { Controller } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import type { MessageKey } from '#contract/message-key.ts'
-import { organizationRoles } from '#contract/organization-roles/organization-roles.ts'
+import { type GivableRole, organizationRoles } from '#contract/organization-roles/organization-roles.ts'
+import { powersOverOthers } from '#contract/organization-roles/role-permissions.ts'
 import {
   type DirectoryGroup,
   type DirectoryGroupForm,
@@ -40,7 +41,7 @@ interface MapGroupDialogProps {
 /** Decides what a group of the directory becomes here. */
 export function MapGroupDialog({ organizationId, group, onClose }: MapGroupDialogProps) {
   const { t } = useTranslation()
-  const { scimGroupId, name, groupId, role } = group
+  const { scimGroupId, name, groupId, role, version } = group
   const map = useSave(directories.mapGroup, { inline: true })
   const form = useSchemaForm({
     schema: directoryGroupForm,
@@ -53,7 +54,7 @@ export function MapGroupDialog({ organizationId, group, onClose }: MapGroupDialo
       services: [],
     },
     save: async (input) => {
-      await map.mutateAsync({ params: { id: organizationId, scimGroupId }, input })
+      await map.mutateAsync({ params: { id: organizationId, scimGroupId }, input: { ...input, version } })
       onClose()
     },
   })
@@ -142,6 +143,9 @@ function ServicesFields({ form, organizationId }: PartProps) {
   )
 }
 
+/** A directory appoints nobody who decides what others may. */
+const givesNoPower = ({ permissions }: GivableRole) => !permissions.some((one) => powersOverOthers.includes(one))
+
 function RoleField({ form, organizationId }: PartProps) {
   const { t } = useTranslation()
   const { nameOf } = useRoleWords()
@@ -150,8 +154,7 @@ function RoleField({ form, organizationId }: PartProps) {
     <Field {...form.field('role')}>
       <Select {...form.register('role', orNull)}>
         <option value="">{t('scimChooseRole')}</option>
-        <option value="organizationAdmin">{t('organizationAdmin')}</option>
-        {roles.map((one) => (
+        {roles.filter(givesNoPower).map((one) => (
           <option key={one.role} value={one.role}>
             {nameOf(one)}
           </option>

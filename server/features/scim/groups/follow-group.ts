@@ -1,14 +1,15 @@
-import {
-  builtInRoles,
-  isBuiltIn,
-  type RolePermission,
-  rolePermissions,
-} from '#contract/organization-roles/role-permissions.ts'
 import { lockGroup, putInGroup, takeFromGroup } from '#server/accounts/groups.repository.ts'
-import { hasStandingAdmin } from '#server/accounts/own-permissions.repository.ts'
 import type { Work } from '../admit-person.ts'
 import type { ScimGroup } from './scim-groups.repository.ts'
-import { leftAlone, listMembersBehind, somebodyWaits } from './scim-members.repository.ts'
+import {
+  findRoleName,
+  leftAlone,
+  listGiven,
+  listGone,
+  listReached,
+  type Person,
+  somebodyWaits,
+} from './scim-members.repository.ts'
 
 type Following = Pick<Work, 'db' | 'audit' | 'deeds'>
 
@@ -19,30 +20,39 @@ export interface Moved {
 }
 
 /**
- * Gives who has come into a group of the directory what it becomes here, and takes it from who has left, with one event. What
+ * Gives who has come into a group of the directory what it becomes here, and takes it from who has left, with events. What
  * another group of the directory or a person gave stays. Without a free seat it waits, and the log says so.
  */
 export async function followGroup(work: Following, group: ScimGroup, { added, removed }: Moved): Promise<void> {
   const { db } = work
-  const { organizationId, groupId, role } = group
+  const { scimGroupId, displayName, organizationId, groupId, role } = group
   if (groupId === null && role === null) return
-  const come = await listMembersBehind(db, organizationId, added)
-  const gone = await listMembersBehind(db, organizationId, removed)
+  const come = await listReached(db, scimGroupId, added)
+  const gone = await listGone(db, organizationId, removed)
   if (groupId !== null) await moveBetween(work, groupId, { come, gone })
   else if (come.length + gone.length > 0) {
     // Who has a role by the directory has it while they are in: the database asks each time.
-    tell(work, { id: group.scimGroupId, name: group.displayName, organizationId }, come, gone)
+    const roles = await findRoleName(db, group)
+    tell(work, { id: scimGroupId, name: displayName, organizationId, roles }, come, gone)
     work.deeds.push('holders')
   }
 }
 
-type People = Awaited<ReturnType<typeof listMembersBehind>>
-const idsOf = (people: People) => people.map(({ accountId }) => accountId)
+/** Says what somebody who has become a member, or the directory's person, got by its groups at once. */
+export async function tellWhatJoined(
+  { db, audit }: Pick<Work, 'db' | 'audit'>,
+  { organizationId, ...person }: Person & { organizationId: string },
+): Promise<void> {
+  for (const { roles, ...group } of await listGiven(db, { accountId: person.accountId, organizationId }))
+    tell({ audit }, { ...group, organizationId, ...(roles !== null && { roles }) }, [person], [])
+}
+
+const idsOf = (people: readonly Person[]) => people.map(({ accountId }) => accountId)
 
 async function moveBetween(
   work: Following,
   groupId: string,
-  { come, gone }: { come: People; gone: People },
+  { come, gone }: { come: Person[]; gone: Person[] },
 ): Promise<void> {
   const { db, deeds } = work
   const group = await lockGroup(db, groupId)
@@ -50,9 +60,10 @@ async function moveBetween(
   const { organizationId, name } = group
   const of = { groupId, organizationId, source: 'directory' as const }
   const [taken, put] = [new Set<string>(), new Set<string>()]
-  for (const some of inParts(await leftAlone(db, groupId, idsOf(gone))))
+  for (const some of inParts(await leftAlone(db, groupId, idsOf(gone)), 500))
     for (const accountId of await takeFromGroup(db, of, some)) taken.add(accountId)
-  for (const some of inParts(idsOf(come))) for (const accountId of await putInGroup(db, of, some)) put.add(accountId)
+  for (const some of inParts(idsOf(come), 500))
+    for (const accountId of await putInGroup(db, of, some)) put.add(accountId)
   if (put.size + taken.size === 0) return
   const [added, removed] = [
     come.filter(({ accountId }) => put.has(accountId)),
@@ -64,39 +75,29 @@ async function moveBetween(
 }
 
 /** No statement runs into its time limit, however many people move at once. */
-const inParts = (ids: readonly string[]) =>
-  Array.from({ length: Math.ceil(ids.length / 500) }, (_, index) => ids.slice(index * 500, (index + 1) * 500))
+const inParts = <One>(all: readonly One[], size: number): One[][] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size))
 
-const emailsOf = (people: People) => people.map(({ email }) => email).join(', ')
+const emailsOf = (people: readonly Person[]) => people.map(({ email }) => email).join(', ')
 
-const tell = (
-  { audit }: Following,
-  { id, name, organizationId }: { id: string; name: string; organizationId: string },
-  added: People,
-  removed: People,
-) =>
+interface Target {
+  id: string
+  name: string
+  organizationId: string
+  /** Of a group that is a role. */
+  roles?: string
+}
+
+/** One event for each 100 people: a longer one would be cut. */
+function tell(work: Pick<Work, 'audit'>, target: Target, added: readonly Person[], removed: readonly Person[]): void {
+  for (const some of inParts(added, 100)) tellSome(work, target, { peopleAdded: emailsOf(some) })
+  for (const some of inParts(removed, 100)) tellSome(work, target, { peopleRemoved: emailsOf(some) })
+}
+
+const tellSome = ({ audit }: Pick<Work, 'audit'>, { id, name, organizationId, roles }: Target, people: object) =>
   audit({
     name: 'updateGroupMembers',
     target: { id, label: name },
     organizationIds: [organizationId],
-    after: {
-      ...(added.length > 0 && { peopleAdded: emailsOf(added) }),
-      ...(removed.length > 0 && { peopleRemoved: emailsOf(removed) }),
-    },
+    after: { ...(roles !== undefined && { roles }), ...people },
   })
-
-/** Makes a change by which people can lose a role. That the last admin loses it counts, too (decision 0085); the log says it. */
-export async function sayingLastAdmin<Result>(
-  { db, deeds }: Following,
-  { organizationId, role }: ScimGroup,
-  change: () => Promise<Result>,
-): Promise<Result> {
-  const had = role !== null && (await hasStandingAdmin(db, organizationId))
-  const result = await change()
-  if (had && !(await hasStandingAdmin(db, organizationId))) deeds.push('lastAdmin')
-  return result
-}
-
-/** What a role allows. An own role's permissions come from the database. */
-export const permissionsOf = (role: string): readonly RolePermission[] | undefined =>
-  role === 'organizationAdmin' ? rolePermissions : isBuiltIn(role) ? builtInRoles[role] : undefined

@@ -1,36 +1,47 @@
-import { isBuiltIn, type RolePermission } from '#contract/organization-roles/role-permissions.ts'
+import {
+  builtInRoles,
+  isBuiltIn,
+  powersOverOthers,
+  type RolePermission,
+} from '#contract/organization-roles/role-permissions.ts'
 import type { DirectoryGroup } from '#contract/scim/directory-groups.ts'
 import type { directories } from '#contract/scim/scim.ts'
 import { lockGroup } from '#server/accounts/groups.repository.ts'
-import { keepingAnAdmin } from '#server/accounts/keep-an-admin.ts'
 import { refuseMoreThanOwn } from '#server/accounts/own-permissions.ts'
 import { createGroup } from '#server/features/groups/groups.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { checkVersion } from '#server/platform/database/versioned.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
-import { followGroup, permissionsOf } from './follow-group.ts'
-import { findOwnRole, lockScimGroup, type ScimGroup, setMapping } from './scim-groups.repository.ts'
-import { listDirectoryGroups, listMemberIds } from './scim-members.repository.ts'
+import { followGroup } from './follow-group.ts'
+import { findOwnRole, lockScimGroup, mayLetIn, type ScimGroup, setMapping } from './scim-groups.repository.ts'
+import { letIn, listDirectoryGroups, listMemberIds } from './scim-members.repository.ts'
 
 type Context = RequestContext<typeof directories.mapGroup>
 type Mapping = Pick<ScimGroup, 'groupId' | 'roleKey' | 'roleId'>
 const nothing: Mapping = { groupId: null, roleKey: null, roleId: null }
 
-/** Decides what a group of the directory becomes. What it gave before ends, and its people get the new at once. */
+/**
+ * Decides what a group of the directory becomes. What it gave before ends, and its people get the new at once. The same once
+ * more lets in who was held back.
+ */
 export async function mapGroup(context: Context): Promise<DirectoryGroup> {
-  const { db, params, actor, audit } = context
+  const { db, params, input, actor, audit } = context
   const { id: organizationId, scimGroupId } = params
   const before = found(await lockScimGroup(db, { organizationId, scimGroupId }))
+  checkVersion(before, input.version)
   const shown = async () => found((await listDirectoryGroups(db, organizationId, scimGroupId))[0])
   const [had, mapping] = [await shown(), await plan(context)]
   const isSame = (['groupId', 'roleKey', 'roleId'] as const).every((column) => mapping[column] === before[column])
-  if (isSame) return had
+  const isHeldBack = had.heldBack > 0 || !(await mayLetIn(db, organizationId, before.decidedBy))
+  if (isSame && (!isHeldBack || input.becomes === 'nothing')) return had
   await checkRole(context, before, undefined)
   // Its people have a role without an end.
   await checkRole(context, { ...mapping, role: mapping.roleKey ?? mapping.roleId }, null)
   const members = await listMemberIds(db, scimGroupId)
   const work = { db, audit, deeds: [] }
-  const after = await keepingAnAdmin(db, actor, organizationId, () => setMapping(db, scimGroupId, mapping))
+  const after = await setMapping(db, scimGroupId, { ...mapping, decidedBy: actor.accountId })
+  await letIn(db, scimGroupId)
   const is = await shown()
   audit({
     name: 'mapDirectoryGroup',
@@ -39,12 +50,16 @@ export async function mapGroup(context: Context): Promise<DirectoryGroup> {
     after: inWords(is),
     organizationIds: [organizationId],
   })
-  await followGroup(work, before, { added: [], removed: members })
+  if (!isSame) await followGroup(work, before, { added: [], removed: members })
   await followGroup(work, after, { added: members, removed: [] })
   return shown()
 }
 
-const inWords = ({ groupName, role, roleName }: DirectoryGroup) => ({ group: groupName, roles: roleName ?? role })
+/** What a group has become, as events say it. */
+export const inWords = ({ groupName, role, roleName }: DirectoryGroup) => ({
+  group: groupName,
+  roles: roleName ?? role,
+})
 
 /** @throws Problem 422 for a group or role that the organisation does not have */
 async function plan(context: Context): Promise<Mapping> {
@@ -61,9 +76,23 @@ async function plan(context: Context): Promise<Mapping> {
     return { ...nothing, groupId: group.groupId }
   }
   if (becomes === 'nothing' || role === null) return nothing
-  if (role === 'organizationAdmin' || isBuiltIn(role)) return { ...nothing, roleKey: role }
-  if (!(await findOwnRole(db, { organizationId, roleId: role }))) throw missing('role')
+  if (role === 'organizationAdmin') throw refusal()
+  if (isBuiltIn(role)) {
+    refusePower(builtInRoles[role])
+    return { ...nothing, roleKey: role }
+  }
+  const own = await findOwnRole(db, { organizationId, roleId: role })
+  if (!own) throw missing('role')
+  refusePower(own.permissions)
   return { ...nothing, roleId: role }
+}
+
+const refusal = () =>
+  new Problem(422, 'validationFailed', { issues: [{ path: 'role', message: 'directoryGivesNoPower' }] })
+
+/** A directory appoints nobody who decides what others may (decision 0086). */
+function refusePower(permissions: readonly RolePermission[]): void {
+  if (permissions.some((one) => powersOverOthers.includes(one))) throw refusal()
 }
 
 const missing = (path: 'groupId' | 'role') =>
@@ -77,8 +106,9 @@ async function checkRole(
 ): Promise<void> {
   if (role === null) return
   const organizationId = params.id
-  const permissions =
-    permissionsOf(role) ?? (await ownPermissions(db, { organizationId, roleId: found(roleId ?? undefined) }))
+  const permissions = isBuiltIn(role)
+    ? builtInRoles[role]
+    : await ownPermissions(db, { organizationId, roleId: found(roleId ?? undefined) })
   await refuseMoreThanOwn(db, actor, { organizationId, permissions, until })
 }
 

@@ -13,7 +13,8 @@ export interface GroupChange {
 }
 
 const maxName = 254
-const maxMembers = 50_000
+/** In a group, and in one operation. */
+export const maxMembers = 10_000
 const uuid = z.uuid()
 
 /** A whole group, as a POST or PUT sends it. */
@@ -56,10 +57,15 @@ function read(change: GroupChange, { op, path = '', value }: Operation, notes: N
     default: {
       const [, id] = /^members\[\s*value\s+eq\s+"([^"\\]*)"\s*\]$/i.exec(attribute) ?? []
       if (id !== undefined && op === 'remove') change.members.push({ op, ids: [id.toLowerCase()] })
-      else notes.push({ attribute: path.replaceAll(/"[^"]*"|[^\w:.$[\] -]/g, '').slice(0, 100), reason: 'unknown' })
+      // Whom a request takes out, and it is not understood, would stay in.
+      else if (/^members\W/i.test(attribute)) throw new Problem(400, 'scimInvalidPath')
+      else notes.push({ attribute: nameIn(path), reason: 'unknown' })
     }
   }
 }
+
+/** What follows a bracket may be a value. */
+const nameIn = (path: string) => path.replaceAll(/\[.*|[^\w:.$-]/gs, '').slice(0, 100)
 
 const readText = (name: 'displayName' | 'externalId', value: unknown, notes: Note[]) =>
   readValue(groupAttributes[name], value, notes, name) as string | undefined
@@ -70,11 +76,18 @@ function readName(value: unknown, notes: Note[]): string {
   return name
 }
 
+/** `{value}`, with the name in any case, or the id alone. */
+function readId(entry: unknown): string {
+  const id = isObject(entry) ? Object.entries(entry).find(([name]) => name.toLowerCase() === 'value')?.[1] : entry
+  if (typeof id !== 'string' || id === '') throw new Problem(400, 'scimInvalidValue')
+  return id.toLowerCase()
+}
+
 /** Entra removes by a list of values; Okta replaces by all, or by none. */
 function readMembers({ members }: GroupChange, op: Operation['op'], value: unknown): void {
   const list = Array.isArray(value) ? value : value === undefined || value === null ? undefined : [value]
   if (list && list.length > maxMembers) throw new Problem(400, 'scimInvalidValue')
-  const ids = list?.map((one: unknown) => String(isObject(one) ? one.value : one).toLowerCase())
+  const ids = list?.map(readId)
   if (op !== 'add') members.push({ op: 'remove', ids: op === 'remove' ? ids : undefined })
   if (op !== 'remove') members.push({ op: 'add', ids: ids ?? [] })
 }

@@ -1,10 +1,11 @@
 import type { scimGroups } from '#contract/scim/scim-protocol.ts'
+import type { AuditEntry } from '#server/platform/audit/audit.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { newId } from '#server/platform/ids.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import type { Directory } from '#server/platform/system.ts'
 import type { Work } from '../admit-person.ts'
-import { changeResource, type Logged, loggedOf, logRefusal } from '../change-resource.ts'
+import { changeResource, type Logged, loggedOf, logRefusal, logUnknownNames } from '../change-resource.ts'
 import { readFilter } from '../filter.ts'
 import { readOperations } from '../patch-resource.ts'
 import type { Note } from '../read-value.ts'
@@ -18,10 +19,23 @@ import {
   project,
   readPage,
 } from '../scim-answers.ts'
-import { followGroup, sayingLastAdmin } from './follow-group.ts'
-import { type GroupChange, membersAfter, namedIn, readGroup, readGroupPatch } from './read-group.ts'
+import { followGroup } from './follow-group.ts'
+import { inWords } from './map-group.ts'
+import { type GroupChange, maxMembers, membersAfter, namedIn, readGroup, readGroupPatch } from './read-group.ts'
 import * as repository from './scim-groups.repository.ts'
-import { deleteMembers, insertMembers, listMemberIds, listScimMembers, lockKnown } from './scim-members.repository.ts'
+import {
+  deleteMembers,
+  insertMembers,
+  listDirectoryGroups,
+  listMemberIds,
+  listScimMembers,
+  lockKnown,
+} from './scim-members.repository.ts'
+
+/** Of an organisation's directory. */
+const maxScimGroups = 1000
+/** In a page of groups, which has one group at least. */
+const maxMembersOfPage = 20_000
 
 type ScimGroup = repository.ScimGroup
 type Changing = RequestContext<(typeof scimGroups)['replace' | 'patch' | 'remove']>
@@ -31,12 +45,14 @@ export const scimGroupsHandlers: Handlers<typeof scimGroups> = {
     try {
       const { startIndex, count } = readPage(query)
       const page = { terms: readFilter(query.filter), offset: startIndex - 1, limit: count }
-      const { total, groups } = await repository.listScimGroups(db, directory.organizationId, page)
+      const { total, groups: chosen } = await repository.listScimGroups(db, directory.organizationId, page)
+      const groups = namesMembers(query) ? await repository.cutPage(db, chosen, maxMembersOfPage) : chosen
       const ids = groups.map(({ scimGroupId }) => scimGroupId)
       const members = Map.groupBy(
         namesMembers(query) ? await listScimMembers(db, ids) : [],
         ({ scimGroupId }) => scimGroupId,
       )
+      await logUnknownNames({ db, now, directory, query })
       http.reply.type('application/scim+json; charset=utf-8')
       const shown = groups.map((group) =>
         project(asScimGroup(config.baseUrl, group, members.get(group.scimGroupId) ?? []), query),
@@ -57,15 +73,21 @@ export const scimGroupsHandlers: Handlers<typeof scimGroups> = {
       const { displayName, externalId = null } = change
       logged.about = displayName
       const key = { organizationId, scimGroupId: newId() }
+      if ((await repository.countScimGroups(work.db, organizationId)) >= maxScimGroups)
+        throw new Problem(409, 'tooManyScimGroups')
       const created = await repository.insertScimGroup(work.db, key, { displayName, externalId }, work.now)
-      await setMembers(work, created, change)
+      await setMembers(work, created, change, await lockNamed(work, created, change), directory)
       work.deeds.push('stored')
       return created
     })
     http.reply.header('location', groupLocation(config.baseUrl, group.scimGroupId))
     return show(context, group)
   },
-  read: async (context) => show(context, found(await repository.findScimGroup(context.db, keyOf(context)))),
+  read: async (context) => {
+    const group = found(await repository.findScimGroup(context.db, keyOf(context)))
+    await logUnknownNames(context)
+    return show(context, group)
+  },
   replace: async (context) => show(context, await change(context, 'PUT', (notes) => readGroup(context.input, notes))),
   patch: async (context) => {
     const group = await change(context, 'PATCH', (notes) => readGroupPatch(readOperations(context.input), notes))
@@ -77,11 +99,10 @@ export const scimGroupsHandlers: Handlers<typeof scimGroups> = {
     const logged = loggedOf(context.directory, 'DELETE', 204)
     await write(context, logged, async (work) => {
       const group = await lock(context, work, logged)
-      await sayingLastAdmin(work, group, async () => {
-        const removed = await listMemberIds(work.db, group.scimGroupId)
-        await repository.deleteScimGroup(work.db, group.scimGroupId)
-        await followGroup(work, group, { added: [], removed })
-      })
+      const [removed, mapped] = [await listMemberIds(work.db, group.scimGroupId), await mappingOf(work, group)]
+      await repository.deleteScimGroup(work.db, group.scimGroupId)
+      if (mapped) tellOfMapping(work, group, { before: mapped, after: { group: null, roles: null } })
+      await followGroup(work, group, { added: [], removed })
       work.deeds.push('removed')
     })
     return undefined
@@ -123,32 +144,63 @@ async function change(
   const logged = loggedOf(context.directory, method, method === 'PUT' ? 200 : 204)
   return write(context, logged, async (work) => {
     const { db, now, notes, deeds } = work
-    const before = await lock(context, work, logged)
     const wanted = readChange(notes)
+    // People, then the group: as whoever joins (scim.sql).
+    const known = await lockNamed(work, keyOf(context), wanted)
+    const before = await lock(context, work, logged)
     const { displayName = before.displayName, externalId = before.externalId } = wanted
-    const hasMoved = await sayingLastAdmin(work, before, () => setMembers(work, before, wanted))
+    const hasMoved = await setMembers(work, before, wanted, known, context.directory)
     if (!hasMoved && displayName === before.displayName && externalId === before.externalId) {
       deeds.push('unchanged')
       return before
     }
     deeds.push('changed')
+    const mapped = displayName === before.displayName ? undefined : await mappingOf(work, before)
+    if (mapped) {
+      const [was, is] = [before.displayName, displayName]
+      tellOfMapping(work, before, { before: { ...mapped, name: was }, after: { ...mapped, name: is } })
+    }
     return repository.changeScimGroup(db, before.scimGroupId, { displayName, externalId }, now)
   })
 }
 
+const lockNamed = ({ db }: Work, { organizationId }: { organizationId: string }, wanted: GroupChange) =>
+  lockKnown(db, organizationId, namedIn(wanted))
+
+/** What a group of the directory has become, in words; undefined for nothing. */
+async function mappingOf({ db }: Work, { organizationId, scimGroupId, groupId, role }: ScimGroup) {
+  if (groupId === null && role === null) return undefined
+  const [shown] = await listDirectoryGroups(db, organizationId, scimGroupId)
+  return shown && inWords(shown)
+}
+
+const tellOfMapping = ({ audit }: Work, group: ScimGroup, change: Pick<AuditEntry, 'before' | 'after'>) =>
+  audit({
+    name: 'mapDirectoryGroup',
+    target: { id: group.scimGroupId, label: group.displayName },
+    ...change,
+    organizationIds: [group.organizationId],
+  })
+
 /** Puts in and takes out whom the directory says. Somebody of another directory is nobody here. @returns whether anybody moved */
-async function setMembers(work: Work, group: ScimGroup, wanted: GroupChange): Promise<boolean> {
+async function setMembers(
+  work: Work,
+  group: ScimGroup,
+  wanted: GroupChange,
+  known: ReadonlySet<string>,
+  { tokenId }: Directory,
+): Promise<boolean> {
   const { db, notes } = work
-  const { scimGroupId, organizationId } = group
+  const { scimGroupId } = group
   if (wanted.members.length === 0) return false
-  const known = await lockKnown(db, organizationId, namedIn(wanted))
   const before = new Set(await listMemberIds(db, scimGroupId))
   const { after, hasUnknown } = membersAfter(before, wanted, (id) => known.has(id))
   if (hasUnknown) notes.push({ attribute: 'members', reason: 'unknownMember' })
+  if (after.size > maxMembers && after.size > before.size) throw new Problem(400, 'scimGroupTooLarge')
   const [added, removed] = [[...after].filter((id) => !before.has(id)), [...before].filter((id) => !after.has(id))]
   if (added.length + removed.length === 0) return false
   await deleteMembers(db, scimGroupId, removed)
-  await insertMembers(db, scimGroupId, added)
+  await insertMembers(db, { scimGroupId, tokenId }, added)
   await followGroup(work, group, { added, removed })
   return true
 }

@@ -17,6 +17,7 @@ const columns = [
   'roleKey',
   'roleId',
   'role',
+  'decidedBy',
   'version',
   'createdAt',
   'updatedAt',
@@ -101,15 +102,15 @@ export const changeScimGroup = (db: Db, scimGroupId: string, written: Written, n
 export const deleteScimGroup = (db: Db, scimGroupId: string) =>
   db.deleteFrom('scimGroups').where('scimGroupId', '=', scimGroupId).execute()
 
-/** What the group becomes here; nothing without a group and a role. */
+/** What the group becomes here, in a new version; nothing without a group and a role. */
 export const setMapping = (
   db: Db,
   scimGroupId: string,
-  mapping: Pick<ScimGroup, 'groupId' | 'roleKey' | 'roleId'>,
+  mapping: Pick<ScimGroup, 'groupId' | 'roleKey' | 'roleId' | 'decidedBy'>,
 ): Promise<ScimGroup> =>
   db
     .updateTable('scimGroups')
-    .set(mapping)
+    .set({ ...mapping, version: sql`version + 1` })
     .where('scimGroupId', '=', scimGroupId)
     .returning(columns)
     .executeTakeFirstOrThrow()
@@ -127,4 +128,31 @@ export async function findOwnRole(
     .forKeyShare()
     .executeTakeFirst()
   return row && { permissions: rolePermissions.filter((name) => row.permissions.includes(name)) }
+}
+
+/** Whether somebody may decide today what groups of the directory give. */
+export async function mayLetIn(db: Db, organizationId: string, accountId: string | null): Promise<boolean> {
+  const { rows } = await sql<{ may: boolean }>`
+    select may_let_in(${accountId}::uuid, ${organizationId}::uuid) as may`.execute(db)
+  return rows[0]?.may ?? false
+}
+
+export async function countScimGroups(db: Db, organizationId: string): Promise<number> {
+  const { rows } = await sql<{ groups: number }>`
+    select count(*)::integer as groups from scim_groups where organization_id = ${organizationId}`.execute(db)
+  return rows[0]?.groups ?? 0
+}
+
+/** As many of the groups as have so many members together, and one at least: a page of large groups is shorter. */
+export async function cutPage(db: Db, groups: readonly ScimGroup[], maxMembers: number): Promise<ScimGroup[]> {
+  const ids = groups.map(({ scimGroupId }) => scimGroupId)
+  const { rows } = await sql<{ scimGroupId: string; members: number }>`
+    select scim_group_id as "scimGroupId", count(*)::integer as members from scim_group_members
+    where scim_group_id = any (${ids}::uuid[]) group by 1`.execute(db)
+  const sizes = new Map(rows.map(({ scimGroupId, members }) => [scimGroupId, members]))
+  let sum = 0
+  return groups.filter(({ scimGroupId }, index) => {
+    sum += sizes.get(scimGroupId) ?? 0
+    return index === 0 || sum <= maxMembers
+  })
 }

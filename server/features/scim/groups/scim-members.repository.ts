@@ -29,37 +29,90 @@ export async function lockKnown(db: Db, organizationId: string, ids: readonly st
   return new Set(rows.map(({ id }) => id))
 }
 
-export const insertMembers = (db: Db, scimGroupId: string, ids: readonly string[]) =>
-  sql`insert into scim_group_members (scim_group_id, scim_user_id)
-    select ${scimGroupId}::uuid, id from unnest(${uuids(ids)}) as id order by id`.execute(db)
+/**
+ * Puts people in a group. They get what it gives while whoever decided it may decide it today, and whoever made the token may,
+ * too (product-rules 15.9); otherwise they wait until an admin decides again.
+ */
+export const insertMembers = (db: Db, place: { scimGroupId: string; tokenId: string }, ids: readonly string[]) =>
+  sql`insert into scim_group_members (scim_group_id, scim_user_id, let_in)
+    select scim_group_id, id, let_in from (
+        select g.scim_group_id, num_nonnulls(g.group_id, g.role) = 0 or may_let_in(g.decided_by, g.organization_id) and exists (
+          select from scim_tokens t where t.token_id = ${place.tokenId} and t.organization_id = g.organization_id
+            and (t.setup_id is not null or may_let_in(t.created_by, t.organization_id))) as let_in
+        from scim_groups g where g.scim_group_id = ${place.scimGroupId}) as place
+      cross join unnest(${uuids(ids)}) as id order by id`.execute(db)
+
+/** Lets in everybody in a group: an admin has decided what it becomes. @returns whether somebody was held back */
+export async function letIn(db: Db, scimGroupId: string): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update scim_group_members set let_in = true where scim_group_id = ${scimGroupId} and not let_in`.execute(db)
+  return numAffectedRows > 0n
+}
 
 export const deleteMembers = (db: Db, scimGroupId: string, ids: readonly string[]) =>
   sql`delete from scim_group_members where scim_group_id = ${scimGroupId} and scim_user_id = any (${uuids(ids)})`.execute(
     db,
   )
 
-interface Person {
+export interface Person {
   accountId: string
   email: string
 }
 
-/** The members of the organisation behind people of its directory; never who runs the portal. */
-export async function listMembersBehind(db: Db, organizationId: string, ids: readonly string[]): Promise<Person[]> {
+/** Those in a group of the directory, of these, who get what it gives. */
+export async function listReached(db: Db, scimGroupId: string, ids: readonly string[]): Promise<Person[]> {
   const { rows } = await sql<Person>`
-    select m.account_id as "accountId", u.email from scim_users s
+    select distinct account_id as "accountId", email from directory_members join scim_group_members x using (scim_user_id)
+    where x.scim_group_id = ${scimGroupId} and x.scim_user_id = any (${uuids(ids)}) and x.let_in order by email`.execute(
+    db,
+  )
+  return rows
+}
+
+/** The members behind people of a directory. What ends for them ends whoever they are by now. */
+export async function listGone(db: Db, organizationId: string, ids: readonly string[]): Promise<Person[]> {
+  const { rows } = await sql<Person>`
+    select distinct m.account_id as "accountId", u.email from scim_users s
       join memberships m on m.account_id = s.account_id and m.organization_id = s.organization_id
       join users u on u.account_id = m.account_id
-    where s.organization_id = ${organizationId} and s.scim_user_id = any (${uuids(ids)}) and s.active and not u.super_user
-    order by u.email`.execute(db)
+    where s.organization_id = ${organizationId} and s.scim_user_id = any (${uuids(ids)}) order by u.email`.execute(db)
   return rows
+}
+
+/** What groups of the directory give a member, by role or group here. */
+export async function listGiven(db: Db, member: { accountId: string; organizationId: string }) {
+  const { rows } = await sql<{ id: string; name: string; roles: string | null }>`
+    select distinct coalesce(g.group_id, d.scim_group_id) as id, coalesce(g.name, d.display_name) as name,
+      coalesce(r.name, d.role) as roles
+    from directory_members m join scim_group_members x using (scim_user_id) join scim_groups d using (scim_group_id)
+      left join organization_roles r on r.role_id = d.role_id
+      left join groups g on g.group_id = d.group_id and exists (
+        select from group_members here
+        where here.group_id = d.group_id and here.account_id = m.account_id and here.source = 'directory')
+    where m.account_id = ${member.accountId} and m.organization_id = ${member.organizationId} and x.let_in
+      and (d.role is not null or g.group_id is not null) order by 1`.execute(db)
+  return rows
+}
+
+/** What the role that a group becomes is called. */
+export async function findRoleName(
+  db: Db,
+  { role, roleId }: { role: string | null; roleId: string | null },
+): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select name from organization_roles where role_id = ${roleId}`.execute(
+    db,
+  )
+  return rows[0]?.name ?? role ?? ''
 }
 
 /** Those of the accounts that no group of the directory puts in a group here. */
 export async function leftAlone(db: Db, groupId: string, accountIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from unnest(${uuids(accountIds)}) as id where not exists (
-      select from scim_groups g join scim_group_members using (scim_group_id) join scim_users s using (scim_user_id)
-      where g.group_id = ${groupId} and s.account_id = id and s.organization_id = g.organization_id)`.execute(db)
+      select from scim_groups g join scim_group_members x using (scim_group_id) join scim_users s using (scim_user_id)
+      where g.group_id = ${groupId} and x.let_in and s.active and s.account_id = id and s.organization_id = g.organization_id)`.execute(
+    db,
+  )
   return rows.map(({ id }) => id)
 }
 
@@ -94,7 +147,8 @@ export async function listDirectoryGroups(
 ): Promise<DirectoryGroup[]> {
   const { rows } = await sql<DirectoryGroup>`
     select d.scim_group_id as "scimGroupId", d.display_name as name, d.group_id as "groupId", g.name as "groupName",
-      d.role, r.name as "roleName",
+      d.role, r.name as "roleName", d.version,
+      (select count(*)::integer from scim_group_members x where x.scim_group_id = d.scim_group_id and not x.let_in) as "heldBack",
       (select count(*)::integer from scim_group_members x where x.scim_group_id = d.scim_group_id) as people,
       (select count(*)::integer from scim_group_members x join scim_users s using (scim_user_id)
           join group_members m on m.group_id = d.group_id and m.account_id = s.account_id and m.source = 'directory'

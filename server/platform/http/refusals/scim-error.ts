@@ -12,6 +12,7 @@ const scimTypes: Partial<Record<MessageKey, string>> = {
   scimNoAddress: 'invalidValue',
   scimUserNameTaken: 'uniqueness',
   scimGroupNameTaken: 'uniqueness',
+  scimGroupTooLarge: 'tooMany',
   malformedRequest: 'invalidSyntax',
   validationFailed: 'invalidSyntax',
 }
