@@ -159,6 +159,6 @@ export const directories = {
     params: z.strictObject({ id, personId: id }),
     answer: 'nothing',
     atomic: false,
-    audit: { atMost: ['createUser', 'inviteUser', 'restoreUser', 'updateGroupMembers'] },
+    audit: { many: ['createUser', 'inviteUser', 'restoreUser', 'updateGroupMembers'] },
   }),
 }
