@@ -54,39 +54,44 @@ begin
     order by service_id for no key update;
   perform from service_roles where service_id = any (services) order by role_id for share;
 
-  with gone as (
-    delete from service_assignments a
-    where a.organization_id = organization and a.service_id = any (services) and a.source is null
-      and (accounts is null or a.account_id = any (accounts))
-      and not exists (
-        select from group_grants g
-        where g.account_id = a.account_id and g.organization_id = a.organization_id and g.service_id = a.service_id)
-    returning account_id),
-  -- A form of before would hand out by hand what a group gave.
-  raised as (
-    update memberships set version = version + 1
-      where organization_id = organization and account_id in (select account_id from gone))
-  update users set version = version + 1 where account_id in (select account_id from gone);
-  delete from service_role_assignments h
-    where h.organization_id = organization and h.service_id = any (services) and not h.by_hand
-      and (accounts is null or h.account_id = any (accounts))
+  -- "execute" plans for these people: one is found by an index, thousands are not. "offset 0" looks once for each of them: a
+  -- join, planned while the tables were smaller than this transaction makes them, compared each with everybody.
+  execute $of_no_group$
+    with gone as (
+      delete from service_assignments a
+      where a.organization_id = $1 and a.service_id = any ($2) and a.source is null and ($3 is null or a.account_id = any ($3))
+        and not exists (
+          select from group_grants g
+          where g.account_id = a.account_id and g.organization_id = a.organization_id and g.service_id = a.service_id offset 0)
+      returning account_id),
+    -- A form of before would hand out by hand what a group gave.
+    raised as (
+      update memberships set version = version + 1 where organization_id = $1 and account_id in (select account_id from gone))
+    update users set version = version + 1 where account_id in (select account_id from gone)
+  $of_no_group$ using organization, services, accounts;
+  execute $of_no_group$
+    delete from service_role_assignments h
+    where h.organization_id = $1 and h.service_id = any ($2) and not h.by_hand and ($3 is null or h.account_id = any ($3))
       and not exists (
         select from group_role_grants g where g.account_id = h.account_id and g.organization_id = h.organization_id
-          and g.service_id = h.service_id and g.role_id = h.role_id);
+          and g.service_id = h.service_id and g.role_id = h.role_id offset 0)
+  $of_no_group$ using organization, services, accounts;
 
-  return query insert into service_assignments (account_id, organization_id, service_id, source)
-    select account_id, organization, service_id, null
+  return query execute $waiting$
+    insert into service_assignments (account_id, organization_id, service_id, source)
+    select account_id, $1, service_id, null
     from (
       select account_id, service_id, row_number() over (partition by service_id order by min(since), account_id) as place
       from group_grants g join memberships using (account_id, organization_id)
-      where organization_id = organization and service_id = any (services) and (accounts is null or account_id = any (accounts))
+      where organization_id = $1 and service_id = any ($2) and ($3 is null or account_id = any ($3))
         and not has_ended and not exists (
           select from service_assignments a
-          where a.account_id = g.account_id and a.organization_id = g.organization_id and a.service_id = g.service_id)
+          where a.account_id = g.account_id and a.organization_id = g.organization_id and a.service_id = g.service_id offset 0)
       group by account_id, service_id
     ) as waiting join organization_services o using (service_id)
-    where o.organization_id = organization and (o.max_number_of_users is null or place <= o.max_number_of_users - o.seats_used)
-    on conflict do nothing returning account_id, service_id, null::uuid;
+    where o.organization_id = $1 and (o.max_number_of_users is null or place <= o.max_number_of_users - o.seats_used)
+    on conflict do nothing returning account_id, service_id, null::uuid
+  $waiting$ using organization, services, accounts;
 
   for role in
     select r.* from service_roles r
@@ -95,23 +100,24 @@ begin
       where x.service_id = r.service_id and x.role_id = r.role_id and organization_id = organization)
     order by r.key
   loop
-    return query insert into service_role_assignments (account_id, organization_id, service_id, role_id, by_hand)
-      select account_id, organization, role.service_id, role.role_id, false
+    return query execute $waiting$
+      insert into service_role_assignments (account_id, organization_id, service_id, role_id, by_hand)
+      select account_id, $1, $2, $4, false
       from (
         select account_id, row_number() over (order by min(since), account_id) as place
         from group_role_grants g join service_assignments using (account_id, organization_id, service_id)
-        where organization_id = organization and service_id = role.service_id and role_id = role.role_id
-          and (accounts is null or account_id = any (accounts))
+        where organization_id = $1 and service_id = $2 and role_id = $4 and ($3 is null or account_id = any ($3))
           and not has_ended and not exists (
             select from service_role_assignments h join service_roles other using (service_id, role_id)
-            where h.account_id = g.account_id and h.organization_id = organization and h.service_id = role.service_id
-              and (h.role_id = role.role_id or other.key = any (role.excludes) or role.key = any (other.excludes)))
+            where h.account_id = g.account_id and h.organization_id = $1 and h.service_id = $2
+              and (h.role_id = $4 or other.key = any ($5) or $6 = any (other.excludes))
+            offset 0)
         group by account_id
       ) as waiting
-      where role.max_people is null or place <= role.max_people - (
-        select count(*) from service_role_assignments
-        where service_id = role.service_id and role_id = role.role_id and organization_id = organization)
-      on conflict do nothing returning account_id, service_id, role_id;
+      where $7 is null or place <= $7 - (
+        select count(*) from service_role_assignments where service_id = $2 and role_id = $4 and organization_id = $1)
+      on conflict do nothing returning account_id, service_id, role_id
+    $waiting$ using organization, role.service_id, accounts, role.role_id, role.excludes, role.key, role.max_people;
   end loop;
 end $$;
 comment on function apply_groups is

@@ -122,14 +122,15 @@ export const joinDirectoryGroups = (
   { accountId, organizationId }: { accountId: string; organizationId: string },
 ) => sql`select join_directory_groups(${accountId}::uuid, ${organizationId}::uuid)`.execute(db)
 
+// "offset 0": looks once for each person, as in apply_groups.
 const waits = sql`(exists (
     select from group_grants w where w.group_id = m.group_id and w.account_id = m.account_id and not w.has_ended and not exists (
       select from service_assignments a where a.account_id = w.account_id and a.organization_id = w.organization_id
-        and a.service_id = w.service_id))
+        and a.service_id = w.service_id offset 0))
   or exists (
     select from group_role_grants w where w.group_id = m.group_id and w.account_id = m.account_id and not w.has_ended and not exists (
       select from service_role_assignments h where h.account_id = w.account_id and h.organization_id = w.organization_id
-        and h.service_id = w.service_id and h.role_id = w.role_id)))`
+        and h.service_id = w.service_id and h.role_id = w.role_id offset 0)))`
 
 /** Whether a service or role that a group gives somebody by the directory waits for a free seat. */
 export async function somebodyWaits(db: Db, organizationId: string, accountIds: readonly string[]): Promise<boolean> {
