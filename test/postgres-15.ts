@@ -57,6 +57,7 @@ export const onPostgres15 = [
   'set-services',
   'export-users',
   'scim-users',
+  'scim-groups',
   'holders',
   'unproven-account',
   'start',
