@@ -33,7 +33,6 @@ export const longTests = [
   'server/features/password-reset/reset-password.test.ts',
   'server/features/saml-setups/saml-setups.test.ts',
   'server/features/saml-sign-out/saml-sign-out.test.ts',
-  'server/features/scim/groups/large-group.test.ts',
   'server/features/sign-in/bankid/bankid.test.ts',
   'server/features/sign-in/company-oidc/company-oidc.test.ts',
   'server/features/sign-in/company/create-person.test.ts',
