@@ -265,36 +265,6 @@ comment on table notices is 'Shown above the launcher: to the members of one org
 comment on column notices.ends_on is 'The last day, in Swedish time; without one the notice stays.';
 create index notices_by_organization on notices (organization_id);
 
-create table saml_setups (
-  setup_id uuid primary key,
-  organization_id uuid not null references organizations on delete cascade,
-  sign_in boolean not null,
-  directory boolean not null,
-  saml_config_id integer not null unique,
-  state text not null default 'open' check (state in ('open', 'handedIn', 'approved', 'revoked')),
-  draft jsonb,
-  client_secret_sealed bytea,
-  tested jsonb,
-  rejection text check (rejection <> ''),
-  created_at timestamptz not null,
-  expires_at timestamptz not null,
-  handed_in_at timestamptz,
-  version integer not null default 1,
-  constraint handed_in_has_draft check (state not in ('handedIn', 'approved') or draft is not null),
-  constraint setup_is_for_something check (sign_in or directory)
-);
-comment on table saml_setups is
-  'Links by which the IT of an organisation prepares its sign-in, connects its directory, or both, without an account.';
-comment on column saml_setups.directory is 'Whoever has the link may make a token for the directory.';
-comment on column saml_setups.saml_config_id is
-  'Reserved for the configuration that the draft becomes: the addresses that the IT enters on its side contain it.';
-comment on column saml_setups.draft is 'What the metadata of the identity provider says, or what was given of an OpenID Provider.';
-comment on column saml_setups.client_secret_sealed is 'The secret of a draft of OpenID Connect.';
-comment on column saml_setups.tested is 'The last test sign-in with this draft: no personal data. Null after a change of the draft.';
-comment on column saml_setups.rejection is 'Why a super user sent the last draft back.';
-create index saml_setups_by_organization on saml_setups (organization_id);
-create index saml_setups_by_expiry on saml_setups (expires_at);
-
 -- services.sql
 
 -- Services, the organisations that have them, and the OpenID Connect clients by which people reach them.
@@ -770,6 +740,44 @@ create view group_grants as
   from group_members m join group_services s using (group_id, organization_id);
 comment on view group_grants is 'What groups give to whom, and when. Without a row in service_assignments it waits for a seat.';
 grant select on group_grants to public;
+
+-- saml-setups.sql
+
+-- Links for the IT of an organisation.
+
+create table saml_setups (
+  setup_id uuid primary key,
+  organization_id uuid not null references organizations on delete cascade,
+  sign_in boolean not null,
+  directory boolean not null,
+  made_by uuid references users on delete set null,
+  saml_config_id integer unique,
+  state text not null default 'open' check (state in ('open', 'handedIn', 'approved', 'revoked')),
+  draft jsonb,
+  client_secret_sealed bytea,
+  tested jsonb,
+  rejection text check (rejection <> ''),
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  handed_in_at timestamptz,
+  version integer not null default 1,
+  constraint handed_in_has_draft check (state not in ('handedIn', 'approved') or draft is not null),
+  constraint setup_is_for_something check (sign_in or directory),
+  constraint sign_in_has_number check (sign_in = (saml_config_id is not null))
+);
+comment on table saml_setups is
+  'Links by which the IT of an organisation prepares its sign-in, connects its directory, or both, without an account.';
+comment on column saml_setups.directory is 'Whoever has the link may make a token for the directory.';
+comment on column saml_setups.made_by is 'The link works while they still may what it does. Who sends the draft back takes their place.';
+comment on column saml_setups.saml_config_id is
+  'Reserved for the configuration that the draft becomes: the addresses that the IT enters on its side contain it.';
+comment on column saml_setups.draft is 'What the metadata of the identity provider says, or what was given of an OpenID Provider.';
+comment on column saml_setups.client_secret_sealed is 'The secret of a draft of OpenID Connect.';
+comment on column saml_setups.tested is 'The last test sign-in with this draft: no personal data. Null after a change of the draft.';
+comment on column saml_setups.rejection is 'Why a super user sent the last draft back.';
+create index saml_setups_by_organization on saml_setups (organization_id);
+create index saml_setups_by_maker on saml_setups (made_by) where made_by is not null;
+create index saml_setups_by_expiry on saml_setups (expires_at);
 
 -- scim.sql
 

@@ -13,6 +13,7 @@ const ordered: readonly string[] = [
   'people',
   'memberships',
   'groups',
+  'saml-setups',
   'scim',
   'roles',
   'access',
