@@ -1,5 +1,7 @@
+import type { ScimDeed } from '#contract/scim/scim.ts'
 import { lockGroup, putInGroup, takeFromGroup } from '#server/accounts/groups.repository.ts'
-import type { Work } from '../admit-person.ts'
+import type { AuditEntry } from '#server/platform/audit/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { ScimGroup } from './scim-groups.repository.ts'
 import {
   findRoleName,
@@ -11,7 +13,11 @@ import {
   somebodyWaits,
 } from './scim-members.repository.ts'
 
-type Following = Pick<Work, 'db' | 'audit' | 'deeds'>
+interface Following {
+  db: Db
+  audit: (entry: AuditEntry) => void
+  deeds: ScimDeed[]
+}
 
 /** Who has come into a group of the directory, and who is in it no longer: ids of the directory. */
 export interface Moved {
@@ -40,7 +46,7 @@ export async function followGroup(work: Following, group: ScimGroup, { added, re
 
 /** Says what somebody who has become a member, or the directory's person, got by its groups at once. */
 export async function tellWhatJoined(
-  { db, audit }: Pick<Work, 'db' | 'audit'>,
+  { db, audit }: Pick<Following, 'db' | 'audit'>,
   { organizationId, ...person }: Person & { organizationId: string },
 ): Promise<void> {
   for (const { roles, ...group } of await listGiven(db, { accountId: person.accountId, organizationId }))
@@ -89,12 +95,17 @@ interface Target {
 }
 
 /** One event for each 100 people: a longer one would be cut. */
-function tell(work: Pick<Work, 'audit'>, target: Target, added: readonly Person[], removed: readonly Person[]): void {
+function tell(
+  work: Pick<Following, 'audit'>,
+  target: Target,
+  added: readonly Person[],
+  removed: readonly Person[],
+): void {
   for (const some of inParts(added, 100)) tellSome(work, target, { peopleAdded: emailsOf(some) })
   for (const some of inParts(removed, 100)) tellSome(work, target, { peopleRemoved: emailsOf(some) })
 }
 
-const tellSome = ({ audit }: Pick<Work, 'audit'>, { id, name, organizationId, roles }: Target, people: object) =>
+const tellSome = ({ audit }: Pick<Following, 'audit'>, { id, name, organizationId, roles }: Target, people: object) =>
   audit({
     name: 'updateGroupMembers',
     target: { id, label: name },

@@ -1,5 +1,4 @@
 import type { scimGroups } from '#contract/scim/scim-protocol.ts'
-import type { AuditEntry } from '#server/platform/audit/audit.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { newId } from '#server/platform/ids.ts'
 import { found, Problem } from '#server/platform/problem.ts'
@@ -20,17 +19,10 @@ import {
   readPage,
 } from '../scim-answers.ts'
 import { followGroup } from './follow-group.ts'
-import { inWords } from './map-group.ts'
 import { type GroupChange, maxMembers, membersAfter, namedIn, readGroup, readGroupPatch } from './read-group.ts'
 import * as repository from './scim-groups.repository.ts'
-import {
-  deleteMembers,
-  insertMembers,
-  listDirectoryGroups,
-  listMemberIds,
-  listScimMembers,
-  lockKnown,
-} from './scim-members.repository.ts'
+import { deleteMembers, insertMembers, listMemberIds, listScimMembers, lockKnown } from './scim-members.repository.ts'
+import { mappingOf, tellOfMapping } from './tell-of-mapping.ts'
 
 /** Of an organisation's directory. */
 const maxScimGroups = 1000
@@ -166,21 +158,6 @@ async function change(
 
 const lockNamed = ({ db }: Work, { organizationId }: { organizationId: string }, wanted: GroupChange) =>
   lockKnown(db, organizationId, namedIn(wanted))
-
-/** What a group of the directory has become, in words; undefined for nothing. */
-async function mappingOf({ db }: Work, { organizationId, scimGroupId, groupId, role }: ScimGroup) {
-  if (groupId === null && role === null) return undefined
-  const [shown] = await listDirectoryGroups(db, organizationId, scimGroupId)
-  return shown && inWords(shown)
-}
-
-const tellOfMapping = ({ audit }: Work, group: ScimGroup, change: Pick<AuditEntry, 'before' | 'after'>) =>
-  audit({
-    name: 'mapDirectoryGroup',
-    target: { id: group.scimGroupId, label: group.displayName },
-    ...change,
-    organizationIds: [group.organizationId],
-  })
 
 /** Puts in and takes out whom the directory says. Somebody of another directory is nobody here. @returns whether anybody moved */
 async function setMembers(
