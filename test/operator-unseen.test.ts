@@ -232,4 +232,4 @@ test('a customer reads who operates the portal in no answer, file or mail, after
   expect(told).toEqual([])
   expect(answers).toBeGreaterThan(400)
   expect(mails.length).toBeGreaterThan(5)
-})
+}, 180_000)
