@@ -62,8 +62,7 @@ const ofARecovery = /\/users\/\{id\}\/recovery/
 /** No service there declares roles: `doTheRest` hands one out. */
 const ofARole = /^(PUT|DELETE) \/api\/service-roles|\/users\/(assign|revoke)-role$/
 /** Only a directory with its token, or about somebody whom it has sent. */
-const ofADirectory =
-  /\/scim\/v2\/|\/directory\/(tokens\/\{tokenId\}|setup-links\/\{setupId\}|people\/|groups\/)/
+const ofADirectory = /\/scim\/v2\/|\/directory\/(tokens\/\{tokenId\}|setup-links\/\{setupId\}|people\/|groups\/)/
 const isOfNoCustomer = (call: string) =>
   ofADirectory.test(call) ||
   ofNoCustomer.test(call) ||
