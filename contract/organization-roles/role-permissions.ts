@@ -20,7 +20,7 @@ export const rolePermission = z.enum([
 export type RolePermission = z.infer<typeof rolePermission>
 export const rolePermissions: readonly RolePermission[] = rolePermission.options
 
-/** Whoever holds one of these decides what others may; a directory never gives them. The database has the same list. */
+/** The holder of one of these decides what others may; a directory never gives them. The database has the same list. */
 export const powersOverOthers: readonly RolePermission[] = ['giveRoles', 'manageSettings']
 
 /** Nobody can change what they cannot see. */

@@ -44,7 +44,7 @@ export const directoryGroup = z.object({
   name: z.string(),
   people: z.int(),
   waiting: z.int(),
-  /** They came when whoever decided it, or made the token, could no longer: an admin decides again. */
+  /** They came when the person who decided it, or made the token, no longer could: an admin decides again. */
   heldBack: z.int(),
   version,
   groupId: z.nullable(id),

@@ -767,7 +767,7 @@ create table saml_setups (
 );
 comment on table saml_setups is
   'Links by which the IT of an organisation prepares its sign-in, connects its directory, or both, without an account.';
-comment on column saml_setups.directory is 'Whoever has the link may make a token for the directory.';
+comment on column saml_setups.directory is 'The holder of the link may make a token for the directory.';
 comment on column saml_setups.made_by is 'The link works while they still may what it does. Who sends the draft back takes their place.';
 comment on column saml_setups.saml_config_id is
   'Reserved for the configuration that the draft becomes: the addresses that the IT enters on its side contain it.';
@@ -876,7 +876,7 @@ create table scim_group_members (
 );
 comment on table scim_group_members is 'Who is in which group, as the directory sees it, also whom it has ended.';
 comment on column scim_group_members.let_in is
-  'They get what the group becomes. False: they came when whoever decided it, or made the token, could no longer; an admin decides again.';
+  'They get what the group becomes. False: they came when the person who decided it, or made the token, no longer could; an admin decides again.';
 create index scim_group_members_held_back on scim_group_members (scim_group_id) where not let_in;
 create index scim_groups_of_user on scim_group_members (scim_user_id);
 
@@ -990,7 +990,7 @@ create function built_in_permissions(role_key text) returns text[] language sql 
 
 create function powers_over_others() returns text[] language sql immutable parallel safe
   return array['giveRoles', 'manageSettings'];
-comment on function powers_over_others is 'Whoever holds one of these decides what others may. A directory never gives them.';
+comment on function powers_over_others is 'The holder of one of these decides what others may. A directory never gives them.';
 
 create table organization_roles (
   role_id uuid primary key,
@@ -2755,7 +2755,7 @@ create function give_what_is_free(organization uuid, services uuid[]) returns vo
   from people join services s using (service_id) group by s.service_id
 $$;
 comment on function give_what_is_free is
-  'Gives what waited for a seat or a role, with an event for each service: whoever makes it free, and by whatever road.';
+  'Gives what waited for a seat or a role, with an event for each service, on every way by which it becomes free.';
 
 -- A seat or a role that somebody leaves goes to who waits for it.
 create function apply_groups_that_wait() returns trigger language plpgsql as $$

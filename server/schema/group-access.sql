@@ -198,7 +198,7 @@ create function give_what_is_free(organization uuid, services uuid[]) returns vo
   from people join services s using (service_id) group by s.service_id
 $$;
 comment on function give_what_is_free is
-  'Gives what waited for a seat or a role, with an event for each service: whoever makes it free, and by whatever road.';
+  'Gives what waited for a seat or a role, with an event for each service, on every way by which it becomes free.';
 
 -- A seat or a role that somebody leaves goes to who waits for it.
 create function apply_groups_that_wait() returns trigger language plpgsql as $$

@@ -16,7 +16,7 @@ create function built_in_permissions(role_key text) returns text[] language sql 
 
 create function powers_over_others() returns text[] language sql immutable parallel safe
   return array['giveRoles', 'manageSettings'];
-comment on function powers_over_others is 'Whoever holds one of these decides what others may. A directory never gives them.';
+comment on function powers_over_others is 'The holder of one of these decides what others may. A directory never gives them.';
 
 create table organization_roles (
   role_id uuid primary key,

@@ -22,7 +22,7 @@ create table saml_setups (
 );
 comment on table saml_setups is
   'Links by which the IT of an organisation prepares its sign-in, connects its directory, or both, without an account.';
-comment on column saml_setups.directory is 'Whoever has the link may make a token for the directory.';
+comment on column saml_setups.directory is 'The holder of the link may make a token for the directory.';
 comment on column saml_setups.made_by is 'The link works while they still may what it does. Who sends the draft back takes their place.';
 comment on column saml_setups.saml_config_id is
   'Reserved for the configuration that the draft becomes: the addresses that the IT enters on its side contain it.';

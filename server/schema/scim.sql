@@ -93,7 +93,7 @@ create table scim_group_members (
 );
 comment on table scim_group_members is 'Who is in which group, as the directory sees it, also whom it has ended.';
 comment on column scim_group_members.let_in is
-  'They get what the group becomes. False: they came when whoever decided it, or made the token, could no longer; an admin decides again.';
+  'They get what the group becomes. False: they came when the person who decided it, or made the token, no longer could; an admin decides again.';
 create index scim_group_members_held_back on scim_group_members (scim_group_id) where not let_in;
 create index scim_groups_of_user on scim_group_members (scim_user_id);
 

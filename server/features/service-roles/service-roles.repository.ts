@@ -22,7 +22,7 @@ export const listRoles = (db: Db, serviceId: string): Promise<DeclaredRole[]> =>
 
 export const findRole = (db: Db, roleId: string) => present(db).where('roleId', '=', roleId).executeTakeFirst()
 
-/** Locks the seats of a service in every organisation first, as whoever hands out its roles does: two that act at once take turns. */
+/** Locks the seats of a service in every organisation first, as handing out its roles does: two that act at once take turns. */
 const lockHandingOut = (db: Db, serviceId: RawBuilder<unknown>) =>
   sql`select from organization_services where service_id = ${serviceId} order by organization_id for no key update`.execute(
     db,

@@ -144,7 +144,7 @@ function admins(role: 'organizationAdmin' | 'serviceAdmin', { organizationId }: 
     : sql`select account_id from service_assignments where ${there} and user_role = 'serviceAdmin'`
 }
 
-/** Whoever has a role beside the admin role: a built-in one, or one of the organisation's own. */
+/** People with a role beside the admin role: a built-in one, or one of the organisation's own. */
 const granted = (role: string, { organizationId }: FilterScope): Condition => {
   const there = organizationId ? sql`organization_id = ${organizationId}` : sql`true`
   return sql`select account_id from role_grants where ${there} and role = ${role}`

@@ -1173,7 +1173,7 @@ export interface SamlSetups {
   clientSecretSealed: Buffer | null;
   createdAt: Timestamp;
   /**
-   * Whoever has the link may make a token for the directory.
+   * The holder of the link may make a token for the directory.
    */
   directory: boolean;
   /**
@@ -1227,7 +1227,7 @@ export interface SamlSignIns {
 
 export interface ScimGroupMembers {
   /**
-   * They get what the group becomes. False: they came when whoever decided it, or made the token, could no longer; an admin decides again.
+   * They get what the group becomes. False: they came when the person who decided it, or made the token, no longer could; an admin decides again.
    */
   letIn: Generated<boolean>;
   scimGroupId: string;

@@ -30,7 +30,7 @@ export async function lockKnown(db: Db, organizationId: string, ids: readonly st
 }
 
 /**
- * Puts people in a group. They get what it gives while whoever decided it may decide it today, and whoever made the token may,
+ * Puts people in a group. They get what it gives while the person who decided it may decide it today, and the token's maker may,
  * too (product-rules 15.9); otherwise they wait until an admin decides again.
  */
 export const insertMembers = (db: Db, place: { scimGroupId: string; tokenId: string }, ids: readonly string[]) =>
@@ -69,7 +69,7 @@ export async function listReached(db: Db, scimGroupId: string, ids: readonly str
   return rows
 }
 
-/** The members behind people of a directory. What ends for them ends whoever they are by now. */
+/** The members behind people of a directory. What ends for them ends, also for one who is a super user by now. */
 export async function listGone(db: Db, organizationId: string, ids: readonly string[]): Promise<Person[]> {
   const { rows } = await sql<Person>`
     select distinct m.account_id as "accountId", u.email from scim_users s
