@@ -46,6 +46,16 @@ test('the first browser of an account is no news, a second one is, and neither i
   expect(await mailsTo(person)).toHaveLength(1)
 })
 
+test('the eleventh browser of a person is news, too, signs in and ends the oldest session', async () => {
+  const { person, browser } = await regular()
+  for (let count = 2; count <= 11; count++) {
+    portal.advance(1)
+    expect(await isSignedIn(await portal.signedIn(person))).toBe(true)
+  }
+  expect(await isSignedIn(browser)).toBe(false)
+  expect(await mailsTo(person)).toHaveLength(10)
+})
+
 test('an account opened by a link that an admin can read is news to the owner of the address, by a mailed link not', async () => {
   const invites = invitationsOf(portal)
   const { browser, organizationId } = await invites.organizationWithAdmin()

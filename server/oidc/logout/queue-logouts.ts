@@ -1,5 +1,6 @@
 import type { Db } from '#server/platform/database/database.ts'
 import { sendJob } from '#server/platform/database/send-job.ts'
+import { withTransaction } from '#server/platform/database/transactions.ts'
 import { newId } from '#server/platform/ids.ts'
 import { portalClientId } from '../clients.adapter.ts'
 
@@ -47,7 +48,7 @@ export async function queueLogouts(db: Db, ended: readonly EndedSession[]): Prom
 
 /** The same for sessions that a statement of its own has ended: one sign-in too many ends the oldest session. */
 export const queueOldestLogouts = async (db: Db, ended: readonly EndedSession[] | null | undefined): Promise<void> => {
-  if (ended) await db.transaction().execute((trx) => queueLogouts(trx, ended))
+  if (ended) await withTransaction(db, (trx) => queueLogouts(trx, ended))
 }
 
 /** Null: a client without an address for logout tokens. */

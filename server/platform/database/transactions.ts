@@ -11,3 +11,7 @@ import { retryOnConflict } from './retry-on-conflict.ts'
  */
 export const inTransaction = <Result>(db: Kysely<DB>, work: (db: Db) => Promise<Result>): Promise<Result> =>
   retryOnConflict(() => db.transaction().execute(work)).catch(translateDatabaseError)
+
+/** Runs the work in the caller's transaction, or in one of its own where there is none. */
+export const withTransaction = <Result>(db: Db, work: (trx: Db) => Promise<Result>): Promise<Result> =>
+  db.isTransaction ? work(db) : db.transaction().execute(work)

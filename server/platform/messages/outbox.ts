@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import type { JsonObject } from '../database/database-types.ts'
 import { sendJob } from '../database/send-job.ts'
+import { withTransaction } from '../database/transactions.ts'
 import { newId } from '../ids.ts'
 import type { Keys } from '../secrets/keys.ts'
 import { seal } from '../secrets/sealing.ts'
@@ -95,7 +96,3 @@ export function createOutbox({ keys, clock }: { keys: Keys; clock: Clock }): Out
       }),
   }
 }
-
-/** Runs in the caller's transaction or opens one, so that row and job are stored together. */
-const withTransaction = <Result>(db: Db, work: (trx: Db) => Promise<Result>): Promise<Result> =>
-  db.isTransaction ? work(db) : db.transaction().execute(work)

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../database/database.ts'
 import type { JsonObject } from '../database/database-types.ts'
 import { executePrepared } from '../database/prepared-statements.ts'
+import { withTransaction } from '../database/transactions.ts'
 import type { Keys } from './keys.ts'
 import { allCodeHashes, generateCode, generateToken, hashCode, hashToken } from './tokens.ts'
 
@@ -138,7 +139,7 @@ export async function issueCode(
       .onConflict((conflict) => conflict.columns(['purpose', 'tokenHash']).doUpdateSet({ ...fresh, consumedAt: null }))
       .execute()
   }
-  await (db.isTransaction ? run(db) : db.transaction().execute(run))
+  await withTransaction(db, run)
   return code
 }
 
