@@ -2,10 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { freePort } from '#test/free-port.ts'
-import { type BenchBrowser, createBrowser, signIn } from '../../bench/browser.ts'
+import { createBrowser } from '../../bench/browser.ts'
 import { type HeldSocket, holdSocket } from './held-socket.ts'
 import { isInstalled, type ReverseProxy, startProxy } from './proxies.ts'
 import { type ServerProcess, startServerProcess, temporaryDataDir } from './server-process.ts'
+import { signInAndOut, unlimited, watchNodes } from './watched-nodes.ts'
 
 /** More for a figure to publish: ROLLING_JOURNEYS=3000 npm run test:rolling-restart */
 const journeysPerWay = Number(process.env.ROLLING_JOURNEYS ?? 30)
@@ -38,7 +39,6 @@ describe.skipIf(missing)(`a rolling restart${missing && ` (not installed: ${miss
   const pairOf = ({ held }: { held: boolean }) => (held ? pairs.held : pairs.own)
 
   const startNode = async (env: Record<string, string>, socket?: number) => {
-    const limits = ['AUTH_TYPE', 'BEGUN_SIGN_IN', 'ADDRESS_FAILURES', 'ADDRESS_FAILURES_HOURLY', 'API']
     const node = await startServerProcess({
       dataDir: folder.dataDir,
       socket,
@@ -48,7 +48,7 @@ describe.skipIf(missing)(`a rolling restart${missing && ` (not installed: ${miss
         BASE_URL: baseUrl,
         DRAIN_SECONDS: '2',
         LOG_LEVEL: 'error',
-        ...Object.fromEntries(limits.map((name) => [`LIMIT_${name}`, '9999999/60'])),
+        ...unlimited,
         ...env,
       },
     })
@@ -100,7 +100,7 @@ describe.skipIf(missing)(`a rolling restart${missing && ` (not installed: ${miss
       people.map(async (email) => {
         while (!isOver(index)) {
           const since = new Date().toISOString()
-          await journey(createBrowser(baseUrl, servers[index]), email).catch((error) =>
+          await signInAndOut(createBrowser(baseUrl, servers[index]), email).catch((error) =>
             lost.push(`${name}, ${since}: ${error}`),
           )
           done[index] = (done[index] ?? 0) + 1
@@ -131,29 +131,3 @@ describe.skipIf(missing)(`a rolling restart${missing && ` (not installed: ${miss
 })
 
 const nodeThatAnswers = async ({ url }: ReverseProxy) => (await fetch(`${url}/health/live`)).headers.get('x-node')
-
-/** Signs in, looks at the own account and signs out. */
-async function journey(browser: BenchBrowser, email: string): Promise<void> {
-  await signIn(browser, email, 'Demo-password-1')
-  await browser.get('/api/me')
-  const end = await browser.submit('/logout', {})
-  if (end !== '/') throw new Error(`signing out ended at ${end}`)
-}
-
-/** A client without a proxy: it asks the nodes four times a second which of them is ready, and as HAProxy minds three failures. */
-function watchNodes(nodes: readonly ServerProcess[]) {
-  const failures = new Map<string, number>()
-  let turn = 0
-  const looking = setInterval(async () => {
-    for (const { url } of nodes) {
-      const response = await fetch(`${url}/health/ready`).catch(() => undefined)
-      failures.set(url, response?.ok ? 0 : (failures.get(url) ?? 3) + 1)
-    }
-  }, 250)
-  const ready = () => nodes.filter(({ url }) => (failures.get(url) ?? 3) < 3)
-  return {
-    count: () => ready().length,
-    next: () => ready()[turn++ % ready().length]?.url ?? nodes[0]?.url ?? '',
-    stop: () => clearInterval(looking),
-  }
-}

@@ -88,6 +88,21 @@ describe('migrations', () => {
     expect(said.join()).not.toContain('nothing much')
   })
 
+  test('let others go on while a long transaction uses the table, and run when that is over', async () => {
+    write(`${await next()}-users.sql`, 'alter table users add column shoe_size integer')
+    const reader = new pg.Client(database.appUrl)
+    await reader.connect()
+    await reader.query('begin; select from users')
+    const said: string[] = []
+    const migrated = run(said)
+    await expect.poll(() => said.join()).toContain('waits for the transactions of others')
+    await app.query(`set statement_timeout = '5s'; select from users; reset statement_timeout`)
+    await reader.query('commit')
+    await reader.end()
+    await migrated
+    await app.query('select shoe_size from users')
+  })
+
   test('leave nothing behind when one fails', async () => {
     const name = `${await next()}-broken.sql`
     write(name, 'create table pears (); select nonsense')

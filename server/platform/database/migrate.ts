@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { connectionTo } from './connect.ts'
 import { ensureServingRole, grantPrivileges, privilegesVersion } from './database-privileges.ts'
@@ -116,17 +117,38 @@ async function applyMigrations(client: pg.Client, migrations: Migration[], say: 
   }
   const due = migrations.slice(rows.length)
   if (due.length > 0) say(`Applying ${due.length} database migration${due.length > 1 ? 's' : ''} ...`)
-  for (const { number, name, sql, sha256 } of due) {
+  for (const migration of due) await applyWithPatience(client, migration, say)
+}
+
+// Who waits for a table makes all others wait who ask for it later. PostgreSQL looks for deadlocks after a second of waiting, and
+// would abort a person's request.
+const lockTimeoutMs = 400
+const patienceMs = 600_000
+
+/** Gives its locks back when it waits too long for one, and tries again. */
+async function applyWithPatience(client: pg.Client, migration: Migration, say: (line: string) => void): Promise<void> {
+  const since = Date.now()
+  for (let run = 1; ; run++) {
     try {
-      await client.query('begin')
-      await client.query(sql)
-      await client.query('insert into migrations (number, name, sha256) values ($1, $2, $3)', [number, name, sha256])
-      await client.query('commit')
+      return await applyMigration(client, migration)
     } catch (error) {
       await client.query('rollback')
-      throw new MigrationError(`${name} failed: ${(error as Error).message}`, { cause: error })
+      const isLocked = ['55P03', '40P01'].includes((error as { code?: string }).code ?? '')
+      if (!isLocked || Date.now() - since > patienceMs) {
+        throw new MigrationError(`${migration.name} failed: ${(error as Error).message}`, { cause: error })
+      }
+      if (run === 1) say(`${migration.name} waits for the transactions of others ...`)
+      await wait(200 + Math.random() * 800)
     }
   }
+}
+
+async function applyMigration(client: pg.Client, { number, name, sql, sha256 }: Migration): Promise<void> {
+  await client.query('begin')
+  await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
+  await client.query(sql)
+  await client.query('insert into migrations (number, name, sha256) values ($1, $2, $3)', [number, name, sha256])
+  await client.query('commit')
 }
 
 async function checkServer(client: pg.Client): Promise<void> {
