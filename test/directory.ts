@@ -68,7 +68,7 @@ export async function directoryOf(portal: TestApp, { name = 'Entra' }: { name?: 
     async accountAt(email: string) {
       const { rows } = await portal.system.pool.query(
         `select u.account_id as "accountId", u.first_name as "firstName", u.last_name as "lastName", u.pending, u.email_proof as "emailProof",
-           u.login_method as "loginMethod", u.phone_number as "phoneNumber", m.user_role as role,
+           u.login_method as "loginMethod", u.phone_number as "phoneNumber", u.phone_claim as "phoneClaim", m.user_role as role,
            array(select service_id from service_assignments a where a.account_id = u.account_id and a.organization_id = $2) as services
          from users u left join memberships m on m.account_id = u.account_id and m.organization_id = $2 where u.email = $1`,
         [email, organizationId],

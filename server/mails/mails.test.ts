@@ -33,7 +33,7 @@ const samples = (name: string, message = 'Hej!\n\nVi ses.'): TemplateValues => (
   'notify-last-active': { firstName: name, becomesPassiveAt: dateTime },
   'login-code': { firstName: name, code: '048213', minutes: 10 },
   'membership-added': { firstName: name, organizationName: name, inviterName: name, message },
-  'contact-changed': { firstName: name, changed: ['ssn', 'phoneNumber', 'password'], byAdmin: true, at: dateTime },
+  'contact-changed': { firstName: name, changed: ['ssn', 'phoneNumber', 'password'], byAdmin: true, at: dateTime, link: null },
   'number-proven-elsewhere': { firstName: name, keeps: false, at: dateTime },
   recovery: { firstName: name, what: 'asked', reason: message, at: dateTime, link },
   'factor-changed': { firstName: name, change: 'recoveryCodeUsed', at: dateTime, link },

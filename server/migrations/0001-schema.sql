@@ -401,11 +401,13 @@ create table users (
   phone_proven_at timestamptz,
   phone_changed_at timestamptz,
   phone_claim text check (phone_claim in ('password', 'admin')),
+  phone_entered_at timestamptz,
   ssn_sealed bytea,
   ssn_index bytea,
   ssn_proven_at timestamptz,
   ssn_proof text check (ssn_proof in ('bankid', 'company')),
   ssn_claim text check (ssn_claim in ('password', 'admin')),
+  ssn_entered_at timestamptz,
 
   -- How the person signs in.
   login_method text not null check (is_login_method(login_method)),
@@ -452,6 +454,9 @@ comment on column users.phone_claim is
   'Whose word alone the number is. "password": entered in a session that had proven no more, and no second factor, as a stolen password would bring its own phone. "admin": by an admin of an organisation; gets codes as long as there is no app or key. Null: the owner, with more than a password, or the operator.';
 comment on column users.ssn_claim is
   'Likewise the personal number. BankID proves the person, but is no fresh proof and stands in for no factor; with "password" it raises no session either.';
+comment on column users.phone_entered_at is
+  'When the account page took the number, or its confirmation. "This was not me" makes one that came since the word of a password alone.';
+comment on column users.ssn_entered_at is 'Likewise the personal number.';
 comment on column users.ssn_sealed is 'Personal identity number, AES-256-GCM; the key id is in the sealed value.';
 comment on column users.ssn_index is 'HMAC of the personal number: finds it, and keeps proven ones unique, without decrypting it.';
 comment on column users.ssn_proof is

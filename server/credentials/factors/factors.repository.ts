@@ -159,10 +159,14 @@ export async function forgetUsual(
   if (wasTaken && !next) await requireEnrolmentOf(db, accountId)
 }
 
-/** Removes the app, the recovery codes and the keys that were added since then: somebody else did that. */
+/** The app, the recovery codes, the keys and the numbers that came since then are no factors: somebody else added them. */
 export async function forgetFactorsSince(db: Db, accountId: string, since: Date): Promise<void> {
   await db.deleteFrom('recoveryCodes').where('accountId', '=', accountId).where('createdAt', '>=', since).execute()
   await db.deleteFrom('authenticatorApps').where('accountId', '=', accountId).where('createdAt', '>=', since).execute()
   await endKeysSince(db, accountId, since)
-  for (const gone of ['app', 'passkey'] as const) await forgetUsual(db, accountId, gone, { wasTaken: true })
+  await sql`update users set
+      phone_claim = case when phone_entered_at >= ${since} then 'password' else phone_claim end,
+      ssn_claim = case when ssn_entered_at >= ${since} then 'password' else ssn_claim end
+    where account_id = ${accountId} and (phone_entered_at >= ${since} or ssn_entered_at >= ${since})`.execute(db)
+  for (const gone of ['app', 'passkey', 'sms'] as const) await forgetUsual(db, accountId, gone, { wasTaken: true })
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findFactors } from '#server/credentials/factors/factors.repository.ts'
 import { notMeLink } from '#server/credentials/not-me/not-me-link.ts'
 import { bankIdOf } from '#test/bankid.ts'
 import type { Client } from '#test/client.ts'
@@ -30,6 +31,7 @@ async function signInWith(browser: Client, { email }: Person, password?: string)
 }
 const linkOf = async (person: Person) => new URL(String((await mailsTo(person))[0]?.values.link)).pathname
 const press = (path: string) => portal.browser().submit(path, {})
+const factorsIn = ({ accountId }: Person) => findFactors(portal.system.db, accountId)
 const isSignedIn = async (browser: Client) => (await browser.get('/api/me')).statusCode === 200
 
 test('the first browser of an account is no news, a second one is, and neither is again', async () => {
@@ -173,6 +175,43 @@ test('a second factor that the stranger added is off, and one that was there bef
   const later = await notMeLink({ config, now: portal.now() }, db, owner.accountId)
   await press(new URL(later).pathname)
   expect([await isSignedIn(other), (await appOf(owner)).length, await usualOf(owner)]).toEqual([false, 1, 'app'])
+})
+
+test('a phone or personal number that the stranger entered is no second step any more, by the button in the mail about it', async () => {
+  for (const isConfirmedLater of [false, true]) {
+    const { person } = await regular()
+    const thief = await portal.signedIn(person)
+    const enter = () =>
+      thief.put('/api/profile', {
+        ...{ phoneNumber: '+46701740641', ssn: bankIdOf(portal).newNumber(), currentPassword: testPassword },
+      })
+    if (isConfirmedLater) expect((await enter()).statusCode).toBe(200)
+    await factorsOf(portal).proveCode(thief, person)
+    expect((await enter()).statusCode).toBe(200)
+    expect(await factorsIn(person)).toMatchObject({ unconfirmed: [], hasPhoneNumber: true })
+    await thief.put('/api/profile/factors/usual', { usual: 'sms' })
+    const mail = (await outbox.messagesTo(person.email)).find(({ template }) => template === 'contact-changed')
+    await press(new URL(String(mail?.values.link)).pathname)
+    expect(await isSignedIn(thief)).toBe(false)
+    expect(await factorsIn(person)).toMatchObject({ unconfirmed: ['ssn', 'phoneNumber'], hasPhoneNumber: false })
+    const { db } = portal.system
+    const stored = await db
+      .selectFrom('users')
+      .select(['usualFactor', 'mustEnrol'])
+      .where('email', '=', person.email)
+      .executeTakeFirst()
+    expect(stored).toEqual({ usualFactor: null, mustEnrol: true })
+  }
+})
+
+test('a phone number that was there before stays a second step', async () => {
+  const { person, browser } = await regular()
+  await factorsOf(portal).proveCode(browser, person)
+  await browser.put('/api/profile', { phoneNumber: '+46701740641', currentPassword: testPassword })
+  portal.advance(60)
+  await portal.signedIn(person)
+  await press(await linkOf(person))
+  expect(await factorsIn(person)).toMatchObject({ unconfirmed: [], hasPhoneNumber: true })
 })
 
 test('a mail of days ago takes no factor away, and once the button was pressed no other mail does anything', async () => {

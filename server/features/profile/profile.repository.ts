@@ -11,7 +11,9 @@ export type ProfileColumns = Partial<
       ssnProof: null
       ssnProvenAt: null
       ssnClaim: 'password' | null
+      ssnEnteredAt: Date
       phoneClaim: 'password' | null
+      phoneEnteredAt: Date
     }
 >
 type StoredFields = Pick<CurrentUser, keyof typeof ownFields.shape>

@@ -201,6 +201,7 @@ describe('the personal number and the telephone number', () => {
           changed: ['ssn', 'phoneNumber'],
           byAdmin: false,
           at: portal.now().toISOString(),
+          link: expect.stringMatching(/\/not-me\/.+/),
         },
       },
     ])

@@ -3,6 +3,7 @@ import { ownFields, type ProfileChange, type profile } from '#contract/profile/p
 import type { CurrentUser } from '#contract/session/session.ts'
 import { isLocal } from '#contract/users/user-forms.ts'
 import { hasOnlyPassword, hasSecondProof } from '#server/credentials/fresh-proof/fresh-proof.ts'
+import { notMeLink } from '#server/credentials/not-me/not-me-link.ts'
 import { proveOwnPassword } from '#server/credentials/own-password.ts'
 import { mailMessage } from '#server/mails/mails.ts'
 import { methodFromAmr } from '#server/oidc/sign-in-method.ts'
@@ -56,8 +57,8 @@ export async function updateProfile(context: Context): Promise<CurrentUser> {
     const claim = hasSecondProof(session, now) ? null : ('password' as const)
     // What has proven the number stays with it.
     const columns = confirmed.includes('ssn') ? {} : ssnColumns(keys, { accountId: row.accountId, ssn: ssn ?? null })
-    const number = ssn === undefined ? {} : { ...columns, ssnClaim: claim }
-    const phone = plain.phoneNumber === undefined ? {} : { phoneClaim: claim }
+    const number = ssn === undefined ? {} : { ...columns, ssnClaim: claim, ssnEnteredAt: now }
+    const phone = plain.phoneNumber === undefined ? {} : { phoneClaim: claim, phoneEnteredAt: now }
     const updated = await updateOwn(db, row.accountId, { ...plain, ...phone, ...number })
     const after = await withSsn(keys, updated)
     audit({
@@ -67,16 +68,18 @@ export async function updateProfile(context: Context): Promise<CurrentUser> {
       after: only(after, changed),
     })
     const told = sensitive.filter((name) => changed.includes(name))
-    if (told.length > 0)
+    if (told.length > 0) {
+      const values = { firstName: before.firstName, changed: told, byAdmin: false, at: now.toISOString() }
       await outbox.mail(
         db,
         mailMessage({
           template: 'contact-changed',
           to: { address: row.email, accountId: row.accountId },
           language: after.preferredLanguage ?? fallbackLanguage,
-          values: { firstName: before.firstName, changed: told, byAdmin: false, at: now.toISOString() },
+          values: { ...values, link: await notMeLink(context, db, row.accountId) },
         }),
       )
+    }
     return { ...updated, ...after, ...ofSession }
   })
 }

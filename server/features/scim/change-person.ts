@@ -76,7 +76,7 @@ async function tell(
         template: 'contact-changed',
         to: { address, accountId },
         language: preferredLanguage ?? fallbackLanguage,
-        values: { firstName, changed, byAdmin: true, at: now.toISOString() },
+        values: { firstName, changed, byAdmin: true, at: now.toISOString(), link: null },
       }),
     )
 }

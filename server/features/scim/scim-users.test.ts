@@ -49,7 +49,7 @@ describe('what a directory sends', () => {
     const account = await entra.accountAt(sent.userName)
     expect(account).toMatchObject({
       ...{ firstName: 'Åsa', lastName: 'Öberg', pending: true, emailProof: null, loginMethod: 'saml' },
-      ...{ role: 'regular', phoneNumber: '+46701740605' },
+      ...{ role: 'regular', phoneNumber: '+46701740605', phoneClaim: 'admin' },
     })
     expect(body.id).not.toBe(account.accountId)
     expect(await entra.logged()).toMatchObject({
@@ -115,7 +115,7 @@ describe('what a directory sends', () => {
       [enterprise]: { department: 'Kirurgi', manager: { value: 'boss-1' }, costCenter: '7' },
     })
     expect(await entra.accountAt(`eva@${entra.mailDomain}`)).toMatchObject({
-      ...{ firstName: 'Eva', lastName: 'Ek', phoneNumber: '+46701740605', emailProof: null },
+      ...{ firstName: 'Eva', lastName: 'Ek', phoneNumber: '+46701740605', phoneClaim: 'admin', emailProof: null },
     })
     const gone = await entra.patch(
       id,

@@ -122,7 +122,7 @@ async function notifyOwner(
       template: 'contact-changed',
       to: { address: email, accountId },
       language: preferredLanguage ?? fallbackLanguage,
-      values: { firstName, changed, byAdmin: true, at: now.toISOString() },
+      values: { firstName, changed, byAdmin: true, at: now.toISOString(), link: null },
     }),
   )
 }

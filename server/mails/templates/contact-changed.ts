@@ -8,6 +8,8 @@ export interface ContactChanged {
   byAdmin: boolean
   /** ISO 8601 */
   at: string
+  /** What the account itself changed: closes it, and undoes that. */
+  link: string | null
 }
 
 const names = {
@@ -18,7 +20,7 @@ const names = {
 } as const satisfies Record<ContactChanged['changed'][number], MessageKey>
 
 export const contactChanged: Template<ContactChanged> = (values, { text, greeting, dateTime, portal }) => {
-  const { firstName, changed, byAdmin, at } = values
+  const { firstName, changed, byAdmin, at, link } = values
   const items = changed.map((detail) => ({ title: text(names[detail]) }))
   return {
     subject: text('mailDetailsSubject'),
@@ -29,7 +31,10 @@ export const contactChanged: Template<ContactChanged> = (values, { text, greetin
       paragraph(text('mailDetailsChanged', { moment: dateTime(at) })),
       { kind: 'list', items },
       paragraph(byAdmin ? text('mailDetailsByAdmin') : text('mailNothingToDo')),
-      { kind: 'button', label: text('mailSeeAccount'), link: `${portal.baseUrl}/account` },
+      ...(link === null ? [] : [paragraph(text('mailNotMe'))]),
+      link === null
+        ? { kind: 'button', label: text('mailSeeAccount'), link: `${portal.baseUrl}/account` }
+        : { kind: 'button', label: text('mailNotMeButton'), link },
       note(text('mailDetailsUnexpected')),
     ],
   }

@@ -1505,6 +1505,10 @@ export interface Users {
    * Whose word alone the number is. "password": entered in a session that had proven no more, and no second factor, as a stolen password would bring its own phone. "admin": by an admin of an organisation; gets codes as long as there is no app or key. Null: the owner, with more than a password, or the operator.
    */
   phoneClaim: string | null;
+  /**
+   * When the account page took the number, or its confirmation. "This was not me" makes one that came since the word of a password alone.
+   */
+  phoneEnteredAt: Timestamp | null;
   phoneNumber: string | null;
   phoneProvenAt: Timestamp | null;
   preferredLanguage: 'en' | 'fi' | 'fr' | 'sv' | null;
@@ -1517,6 +1521,10 @@ export interface Users {
    * Likewise the personal number. BankID proves the person, but is no fresh proof and stands in for no factor; with "password" it raises no session either.
    */
   ssnClaim: string | null;
+  /**
+   * Likewise the personal number.
+   */
+  ssnEnteredAt: Timestamp | null;
   /**
    * HMAC of the personal number: finds it, and keeps proven ones unique, without decrypting it.
    */
