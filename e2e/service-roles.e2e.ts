@@ -33,6 +33,39 @@ test('a super user declares a role of a service, and an admin gives it to a pers
     await expect(page.getByRole('row').filter({ hasText: 'Lokalvärd' }).getByRole('cell', { name: '1' })).toBeVisible()
   })
 
+  await test.step('a file declares all roles at once, after it has said what it does', async () => {
+    await page.goto(`/services/${serviceId}/roles`)
+    const address = await page.getByRole('link', { name: t('rolesExport') }).getAttribute('href')
+    const { roles } = await (await page.request.get(`/api/services/${serviceId}/roles`)).json()
+    const exported = decodeURIComponent(String(address).slice(String(address).indexOf(',') + 1))
+    expect(JSON.parse(exported)).toEqual({ roles })
+    await page.getByRole('link', { name: t('rolesImport') }).click()
+    const choose = (list: object) =>
+      dialog.locator('input[type=file]').setInputFiles({
+        ...{ name: 'roles.json', mimeType: 'application/json' },
+        buffer: Buffer.from(JSON.stringify(list)),
+      })
+    await choose({ roles: [...roles, { key: 'cleaner' }, { key: 'host', nameSv: 'Värd' }] })
+    await expect(dialog.getByRole('alert')).toContainText(
+      `${t('rolesImportRowNamed', { row: 2, key: 'cleaner' })}, ${t('roleNameSv')}: ${t('required')}`,
+    )
+    await expectAccessible(page)
+    await choose({
+      roles: [
+        { ...roles[0], nameEn: 'Host' },
+        { key: 'cleaner', nameSv: 'Städare' },
+      ],
+    })
+    await expect(dialog.getByRole('row').filter({ hasText: 'Städare' })).toContainText(t('rolesImportAdded'))
+    await expect(dialog.getByRole('row').filter({ hasText: 'Lokalvärd' })).toContainText(
+      t('rolesImportChanged', { fields: t('roleNameEn') }),
+    )
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: t('rolesImport') }).click()
+    await expect(page.getByText(t('rolesImportDone')).first()).toBeVisible()
+    await expect(page.getByRole('row').filter({ hasText: 'Städare' })).toContainText('cleaner')
+  })
+
   await test.step('an admin gives it in the dialog of a person', async () => {
     await as(people.admin, '/user-administration?searchQuery=user@nordvik')
     await page.getByRole('link', { name: 'Emil' }).click()

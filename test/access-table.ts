@@ -502,6 +502,18 @@ export const accessTable: Record<string, Case> = {
   },
   'PUT /api/service-roles': { sample: () => ({ body: { roleId: none } }), expect: superUsersOfNothing },
   'DELETE /api/service-roles/{id}': { sample: () => ({ params: { id: none } }), expect: superUsersOfNothing },
+  'GET /api/services/{id}/roles': {
+    sample: ({ serviceId }) => ({ params: { id: serviceId } }),
+    expect: superUsersOnly,
+  },
+  'POST /api/services/{id}/roles/dry-run': {
+    sample: ({ serviceId }) => ({ params: { id: serviceId }, body: { roles: [] } }),
+    expect: superUsersOnly,
+  },
+  'PUT /api/services/{id}/roles': {
+    sample: ({ serviceId }) => ({ params: { id: serviceId }, body: { roles: [] } }),
+    expect: superUsersOnly,
+  },
   'GET /api/organizations/{organizationId}/groups': {
     sample: ({ organizationId }) => ({ params: { organizationId } }),
     expect: organizationAdmins,

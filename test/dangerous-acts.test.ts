@@ -62,6 +62,7 @@ const ordinary = [
   'POST /api/services',
   'POST /api/services/{id}/client/test-logout',
   'POST /api/services/{id}/client/try',
+  'POST /api/services/{id}/roles/dry-run',
   'POST /api/system/failed-messages/{id}/resend',
   'POST /api/system/send-waiting',
   'POST /api/system/test-mail',

@@ -56,6 +56,7 @@ const otherCalls: Record<string, string> = {
   'POST /api/saml-setups': 'what a link is for: saml-setups.test.ts, directory-setups.test.ts',
   'POST /api/saml-setups/{id}/approve': 'makes a configuration of a draft: saml-setups.test.ts',
   'POST /api/services/{id}/client/secrets': 'says how long the old secret works: service-clients.test.ts',
+  'PUT /api/services/{id}/roles': 'all roles of a service at once: role-files.test.ts',
   'POST /api/services/{serviceId}/{organizationId}/users': 'who has a service: set-services.test.ts',
   'POST /api/users/{userId}/organization/{organizationId}/roles': 'roles of one member: organization-roles.test.ts',
   'POST /api/users/{userId}/organization/{organizationId}/service': 'roles of one member: set-services.test.ts',

@@ -38,6 +38,7 @@ const otherPuts: Record<string, string> = {
   'PUT /api/service-preferences/{serviceId}': 'the launcher answers it with each service',
   'PUT /api/service-categories': 'an order of names, which is answered as a plain list',
   'PUT /api/email-templates/{type}/texts': 'its GET answers the draft beside the published and the inherited text',
+  'PUT /api/services/{id}/roles': 'all roles of a service at once, taken back by role-files.test.ts',
   'PUT /api/profile/passkeys/{id}': 'a name alone; the list answers it with each key',
   'PUT /api/organizations/{id}/directory/groups/{scimGroupId}': 'a decision; the list answers what it led to',
   'PUT /scim/v2/Groups/{id}': "SCIM's own form, in which read-only and unknown attributes are left out",

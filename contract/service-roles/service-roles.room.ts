@@ -8,5 +8,6 @@ export const auditEvents = [
 export const screens = [
   '/services/{serviceId}/roles',
   '/services/{serviceId}/roles/create',
+  '/services/{serviceId}/roles/from-file',
   '/services/{serviceId}/roles/{roleId}',
 ] as const

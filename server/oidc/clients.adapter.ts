@@ -7,6 +7,7 @@ import { executePrepared } from '#server/platform/database/prepared-statements.t
 import type { System } from '#server/platform/system.ts'
 import { type ClientRow, grantedScopes } from './clients/client-rows.ts'
 import { readSecret, secretMetadata, secretMetadataNames } from './clients/client-secrets.ts'
+import { nameKeptToken } from './protocol/kept-tokens.ts'
 import { runForProvider } from './provider-problem.ts'
 import { pairwiseMetadata } from './reach/pairwise-subject.ts'
 import { clientVersionOfRequest, readTokenOfRequest } from './tokens/read-token.ts'
@@ -108,6 +109,7 @@ export function clientsAdapter(system: System): Adapter {
   return {
     async find(clientId) {
       if (clientId.includes('\u0000') || !clientId.isWellFormed()) return undefined
+      await nameKeptToken(system.keys)
       const cached = cache.get(clientId)
       if (cached) {
         await readTokenOfRequest(system)

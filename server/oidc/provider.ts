@@ -28,6 +28,7 @@ import {
   twoFactors,
 } from './prompts/stronger-sign-in.ts'
 import { apiTokens, mayIntrospect } from './protocol/api-tokens.ts'
+import { keepWithoutRoles } from './protocol/kept-tokens.ts'
 import { logRefusedRequests } from './protocol/refused-requests.ts'
 import { serviceDocumentation } from './protocol/service-documentation.ts'
 import { createLogoutPages, createRenderError, type ProviderPages } from './provider-pages.ts'
@@ -81,6 +82,7 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
     // Each client says for itself: see `claims` of the account.
     conformIdTokenClaims: false,
     extraTokenClaims: forApis.claims,
+    formats: { customizers: { jwt: keepWithoutRoles } },
     cookies: { names: cookieNames(config), long: cookie, short: cookie },
     discovery: {
       // By us: the library has no front-channel logout.

@@ -1,20 +1,22 @@
 import type { MessageKey } from '#contract/message-key.ts'
-import { type DeclaredRole, serviceRoles } from '#contract/service-roles/service-roles.ts'
+import { roleFiles } from '#contract/service-roles/role-files.ts'
+import { serviceRoles } from '#contract/service-roles/service-roles.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { checkVersion, isUnchanged } from '#server/platform/database/versioned.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import { findHolder, listHeld } from './holders.repository.ts'
+import { eventOf } from './role-events.ts'
+import { roleFilesHandlers } from './role-files.handlers.ts'
 import {
-  findBrokenRules,
   findOrganization,
   findRole,
   findRoleForUpdate,
+  findRulesBrokenBy,
   findService,
   insertRole,
   listOfferedRoles,
-  listOrganizationIds,
   listRoles,
   removeRole,
   updateRole,
@@ -27,12 +29,7 @@ export const serviceRolesHandlers: Handlers<typeof serviceRoles> = {
   create: async ({ db, input, audit }) => {
     await checkExcluded(db, input)
     const after = await insertRole(db, input)
-    audit({
-      name: 'createServiceRole',
-      target: labelled(after),
-      after: await forAudit(db, after),
-      ...(await seenBy(db, after)),
-    })
+    audit(await eventOf(db, { after }))
     return after
   },
   update: async ({ db, input, audit }) => {
@@ -41,28 +38,18 @@ export const serviceRolesHandlers: Handlers<typeof serviceRoles> = {
     checkVersion(before, version)
     if (isUnchanged<object>(before, form)) return before
     await checkExcluded(db, { ...before, ...form })
+    const { maxPeople = before.maxPeople, excludes = before.excludes } = form
+    const broken = await findRulesBrokenBy(db, { roleId, maxPeople, excludes })
+    if (broken.tooMany) throw new Problem(409, 'roleHasMorePeople')
+    if (broken.together) throw new Problem(409, 'rolesHeldTogether')
     const after = await updateRole(db, roleId, form)
-    const broken = await findBrokenRules(db, roleId)
-    if (broken?.tooMany) throw new Problem(409, 'roleHasMorePeople')
-    if (broken?.together) throw new Problem(409, 'rolesHeldTogether')
-    audit({
-      name: 'updateServiceRole',
-      target: labelled(after),
-      before: await forAudit(db, before),
-      after: await forAudit(db, after),
-      ...(await seenBy(db, after)),
-    })
+    audit(await eventOf(db, { before, after }))
     return after
   },
   remove: async ({ db, params, audit, now }) => {
     const before = found(await findRoleForUpdate(db, params.id))
     await removeRole(db, before.roleId, now)
-    audit({
-      name: 'deleteServiceRole',
-      target: labelled(before),
-      before: await forAudit(db, before),
-      ...(await seenBy(db, before)),
-    })
+    audit(await eventOf(db, { before }))
     return undefined
   },
   ofOrganization: async ({ db, params }) =>
@@ -92,16 +79,7 @@ async function checkExcluded(
   })
 }
 
-const labelled = ({ roleId, key }: DeclaredRole) => ({ id: roleId, label: key })
-
-const forAudit = async (db: Db, { roleId: _, serviceId, excludes, ...role }: DeclaredRole) => ({
-  ...role,
-  excludes: excludes.join(', '),
-  service: (await findService(db, serviceId))?.name,
-})
-
-const seenBy = async (db: Db, { serviceId }: DeclaredRole) => ({
-  organizationIds: await listOrganizationIds(db, serviceId),
-})
-
-export const createCallGroups: CreateCallGroups = () => [callGroup(serviceRoles, serviceRolesHandlers)]
+export const createCallGroups: CreateCallGroups = () => [
+  callGroup(serviceRoles, serviceRolesHandlers),
+  callGroup(roleFiles, roleFilesHandlers),
+]

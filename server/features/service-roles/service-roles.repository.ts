@@ -23,7 +23,7 @@ export const listRoles = (db: Db, serviceId: string): Promise<DeclaredRole[]> =>
 export const findRole = (db: Db, roleId: string) => present(db).where('roleId', '=', roleId).executeTakeFirst()
 
 /** Locks the seats of a service in every organisation first, as handing out its roles does: two that act at once take turns. */
-const lockHandingOut = (db: Db, serviceId: RawBuilder<unknown>) =>
+export const lockHandingOut = (db: Db, serviceId: RawBuilder<unknown>) =>
   sql`select from organization_services where service_id = ${serviceId} order by organization_id for no key update`.execute(
     db,
   )
@@ -64,16 +64,19 @@ export async function removeRole(db: Db, roleId: string, now: Date): Promise<voi
   await db.deleteFrom('invitationServiceRoles').where('roleId', '=', roleId).execute()
 }
 
-/** Whether an organisation has more holders than a role allows, and whether somebody holds two that exclude each other. */
-export async function findBrokenRules(db: Db, roleId: string) {
+/** Whether an organisation has more holders than the rules of a role would allow, and whether somebody holds two that would exclude each other. */
+export async function findRulesBrokenBy(
+  db: Db,
+  { roleId, maxPeople, excludes }: { roleId: string; maxPeople: number | null; excludes: readonly string[] },
+): Promise<{ tooMany: boolean; together: boolean }> {
   const { rows } = await sql<{ tooMany: boolean; together: boolean }>`
     select exists (select from service_role_assignments a where a.service_id = r.service_id and a.role_id = r.role_id
-        group by a.organization_id having count(*) > r.max_people) as "tooMany",
+        group by a.organization_id having count(*) > ${maxPeople}::integer) as "tooMany",
       exists (select from service_role_assignments a join service_role_assignments b using (account_id, organization_id, service_id)
         join service_roles other on other.role_id = b.role_id
-        where a.service_id = r.service_id and a.role_id = r.role_id and other.key = any (r.excludes)) as together
+        where a.service_id = r.service_id and a.role_id = r.role_id and other.key = any (${excludes as string[]}::text[])) as together
     from service_roles r where role_id = ${roleId}`.execute(db)
-  return rows[0]
+  return rows[0] ?? { tooMany: false, together: false }
 }
 
 /** The organisations that have the service, whose admins see what becomes of its roles. */

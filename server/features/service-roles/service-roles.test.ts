@@ -358,14 +358,14 @@ describe('the service gets', () => {
     expect(await rolesWith(45)).toEqual([0, true, 45])
   })
 
-  test('all of them by introspection, which an API asks whose tokens are keys alone', async () => {
+  test.each(['opaque', 'jwt'] as const)('all of them by introspection of a token for an API (%s)', async (apiToken) => {
     const { serviceId, organizationId, person, give } = await hospital()
     const ids: string[] = []
     for (let number = 10; number < 55; number++) ids.push(await declare(serviceId, `${'r'.repeat(45)}${number}`))
     await give(person.accountId, ids)
     const services = servicesOf(portal)
     const apiUri = `https://api.example/${serviceId}`
-    const api = await services.register({ apiUri, apiToken: 'opaque' })
+    const api = await services.register({ apiUri, apiToken })
     const caller = await services.register({ serviceId, apis: [apiUri] })
     const browser = await portal.signedIn(person)
     const asked = services.requestFor(caller, { resource: apiUri, organization_id: organizationId })
@@ -377,6 +377,34 @@ describe('the service gets', () => {
       undefined,
       45,
     ])
+    if (apiToken === 'opaque') return
+    expect(decodeJwt(token)).toMatchObject({ roles: [], organization: { roles_omitted: true } })
+    // What is asked about is this very token, by its API, and as it is now.
+    const [head, , signature] = token.split('.')
+    const other = Buffer.from(JSON.stringify({ ...decodeJwt(token), sub: 'somebody' })).toString('base64url')
+    for (const forged of [`${head}.${other}.${signature}`, `${token.slice(0, -4)}AAAA`])
+      expect(await services.introspect(api, forged)).toMatchObject({ error: 'unsupported_token_type' })
+    expect(await services.introspect(caller, token)).toEqual({ active: false })
+    expect((await services.userInfo(String(decodeJwt(token).jti))).statusCode).toBe(403)
+    await give(person.accountId, ids.slice(0, 44))
+    expect((await services.introspect(api, token)).roles).toHaveLength(44)
+    await browser.submit('/logout', {})
+    expect(await services.introspect(api, token)).toEqual({ active: false })
+  })
+
+  test('those of one with few are in it, and nobody asks about it', async () => {
+    const { serviceId, organizationId, person, give } = await hospital()
+    await give(person.accountId, [await declare(serviceId, 'doctor')])
+    const services = servicesOf(portal)
+    const apiUri = `https://api.example/${serviceId}`
+    const api = await services.register({ apiUri })
+    const caller = await services.register({ serviceId, apis: [apiUri] })
+    const browser = await portal.signedIn(person)
+    const asked = services.requestFor(caller, { resource: apiUri, organization_id: organizationId })
+    const { url } = await browser.follow(await browser.get(asked))
+    const { access_token: token } = await services.tokensAt(caller, url)
+    expect(decodeJwt(token)).toMatchObject({ roles: ['doctor'] })
+    expect(await services.introspect(api, token)).toMatchObject({ error: 'unsupported_token_type' })
   })
 
   test('those of one customer in the token, however many another one gives', async () => {

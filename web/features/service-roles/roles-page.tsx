@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { createLink, getRouteApi, Link, Outlet } from '@tanstack/react-router'
+import Download from 'lucide-react/icons/download'
+import FileUp from 'lucide-react/icons/file-up'
 import KeyRound from 'lucide-react/icons/key-round'
 import Plus from 'lucide-react/icons/plus'
 import { useTranslation } from 'react-i18next'
@@ -10,13 +12,14 @@ import { openedFromPage } from '#web/lib/dialogs/dialog-route.ts'
 import { Loaded } from '#web/lib/requests/loaded.tsx'
 import { query } from '#web/lib/requests/query.ts'
 import { LinkButton } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/frame/page.tsx'
+import { Card, FormActions } from '#web/ui/frame/page.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { EmptyState } from '#web/ui/state.tsx'
 import { type Column, Table } from '#web/ui/table/table.tsx'
+import { roleFileAddress } from './role-file.ts'
 import { useRoleTexts } from './role-texts.ts'
 
-const CreateLink = createLink(LinkButton)
+const OpenLink = createLink(LinkButton)
 const route = getRouteApi('/services/$serviceId/roles')
 
 /** The roles that a service declares; each opens in a dialog with its own address. */
@@ -41,15 +44,25 @@ export function ServiceRolesPage() {
         ),
       ]}
       action={
-        <CreateLink
-          to="/services/$serviceId/roles/create"
-          params={{ serviceId }}
-          state={openedFromPage}
-          variant="primary"
-          icon={Plus}
-        >
-          {t('createServiceRole')}
-        </CreateLink>
+        <FormActions>
+          {list.data && list.data.length > 0 && (
+            <LinkButton icon={Download} href={roleFileAddress(list.data)} download={`${t('rolesFileName')}.json`}>
+              {t('rolesExport')}
+            </LinkButton>
+          )}
+          <OpenLink to="/services/$serviceId/roles/from-file" params={{ serviceId }} state={openedFromPage} icon={FileUp}>
+            {t('rolesImport')}
+          </OpenLink>
+          <OpenLink
+            to="/services/$serviceId/roles/create"
+            params={{ serviceId }}
+            state={openedFromPage}
+            variant="primary"
+            icon={Plus}
+          >
+            {t('createServiceRole')}
+          </OpenLink>
+        </FormActions>
       }
     >
       <Card flush>

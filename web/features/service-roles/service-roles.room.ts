@@ -24,4 +24,11 @@ const edit = createRoute({
   staticData: { title: 'editServiceRole', dialog: true },
 })
 
-export const pages = [page.addChildren([create, edit])]
+const importing = createRoute({
+  getParentRoute: () => page,
+  path: 'from-file',
+  component: lazyRouteComponent(() => import('./import-roles-dialog.tsx'), 'ImportRolesDialog'),
+  staticData: { title: 'rolesImportTitle', dialog: true },
+})
+
+export const pages = [page.addChildren([create, importing, edit])]

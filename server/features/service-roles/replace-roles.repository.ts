@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/database/database.ts'
+import { lockHandingOut } from './service-roles.repository.ts'
+
+/** Every key that a service has or has had. */
+export async function listKeys(db: Db, serviceId: string): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('serviceRoles').select('key').where('serviceId', '=', serviceId).execute()
+  return new Set(rows.map(({ key }) => key))
+}
+
+/** How many people have each role of a service, over all organisations. */
+export async function countPeople(db: Db, serviceId: string): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('serviceRoleAssignments')
+    .select(['roleId', sql<number>`count(distinct account_id)::integer`.as('people')])
+    .where('serviceId', '=', serviceId)
+    .groupBy('roleId')
+    .execute()
+  return new Map(rows.map(({ roleId, people }) => [roleId, people]))
+}
+
+/** A number that grows with every change of the roles of a service, removals included. */
+export async function readVersion(db: Db, serviceId: string): Promise<number> {
+  const { rows } = await sql<{ version: number }>`
+    select (coalesce(sum(version), 0) + count(*) + count(removed_at))::integer as version
+    from service_roles where service_id = ${serviceId}`.execute(db)
+  return rows[0]?.version ?? 0
+}
+
+/** Locks all roles of a service, and the handing out of them, until the transaction ends. */
+export async function lockRoles(db: Db, serviceId: string): Promise<void> {
+  // Also where there are no roles yet: of two lists the second one sees the first.
+  await db.selectFrom('services').select('serviceId').where('serviceId', '=', serviceId).forNoKeyUpdate().execute()
+  await lockHandingOut(db, sql`${serviceId}`)
+  await db
+    .selectFrom('serviceRoles')
+    .select('roleId')
+    .where('serviceId', '=', serviceId)
+    .orderBy('roleId')
+    .forUpdate()
+    .execute()
+}
