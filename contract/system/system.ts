@@ -93,6 +93,8 @@ const audit = z.object({
   unsealedSeconds: z.number(),
   /** `seq` is the last row that was checked, or with a fault the first one that is wrong. */
   lastCheck: z.nullable(z.object({ at: timestamp, seq: count, fault: z.nullable(z.string()) })),
+  /** When the log was last verified from its first row on; each night it goes on from where the last check ended. */
+  wholeCheckAt: z.nullable(timestamp),
   /** When events were last removed because of their age, how many, and by family the moment before which. */
   lastRemoval: z.nullable(
     z.object({

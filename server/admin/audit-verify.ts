@@ -24,7 +24,7 @@ export const command: Command = {
         const owner = new pg.Client({ ...connectionTo(ownerUrl), options: sessionOptions() })
         await owner.connect()
         const verdict = await verifyAuditChain(owner, { known, keys }).finally(() => owner.end())
-        await keepVerdict(db, verdict, clock())
+        await keepVerdict({ db, keys, now: clock() }, verdict)
         const removed = await lastRemoval(db)
         if (removed) say(removed)
         say(`Checkpoints of removed events are signed by the key ${checkpointFingerprints(keys)[0]}`)

@@ -2016,10 +2016,16 @@ comment on function seal_audit_events is
 
 create table audit_checks (
   checked_at timestamptz primary key,
+  after_seq bigint not null,
   seq bigint not null,
-  fault text
+  fault text,
+  signed text,
+  constraint intact_checks_are_signed check ((signed is null) = (fault is not null))
 );
-comment on table audit_checks is 'When the chain was verified, up to which row, and what was wrong with it.';
+comment on table audit_checks is 'When the chain was verified, from which row to which, and what was wrong with it.';
+comment on column audit_checks.after_seq is 'The row that an earlier check ended with; 0: this one began with the log.';
+comment on column audit_checks.signed is 'The last row and its hash, signed by the portal: the next check goes on from there.';
+create index audit_checks_of_everything on audit_checks (checked_at) where after_seq = 0;
 
 -- Where events go as they are sealed. A place in the chain for each is all that is kept: a dead endpoint delays no other.
 create table audit_streams (

@@ -73,6 +73,13 @@ export async function readAudit(db: Kysely<DB>): Promise<SystemState['audit']> {
     .select(({ fn }) => fn.countAll<number>().as('unsealed'))
     .executeTakeFirstOrThrow()
   const check = await db.selectFrom('auditChecks').selectAll().orderBy('checkedAt', 'desc').limit(1).executeTakeFirst()
+  const whole = await db
+    .selectFrom('auditChecks')
+    .select('checkedAt')
+    .where('afterSeq', '=', 0)
+    .orderBy('checkedAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
   const removal = await db
     .selectFrom('auditCheckpoints')
     .selectAll()
@@ -84,6 +91,7 @@ export async function readAudit(db: Kysely<DB>): Promise<SystemState['audit']> {
     unsealed,
     unsealedSeconds: await unsealedSeconds(db),
     lastCheck: check ? { at: check.checkedAt.toISOString(), seq: check.seq, fault: check.fault } : null,
+    wholeCheckAt: whole?.checkedAt.toISOString() ?? null,
     lastRemoval: removal
       ? {
           at: removal.createdAt.toISOString(),

@@ -95,6 +95,7 @@ test('a super user sees when the audit log was verified and what was removed fro
   const { audit } = await read()
   expect(audit).toMatchObject({ unsealed: 0, unsealedSeconds: 0 })
   expect(audit.lastCheck).toEqual({ at: now.toISOString(), seq: audit.head, fault: null })
+  expect(audit.wholeCheckAt).toBe(now.toISOString())
   const monthsAgo = (months: number) => {
     const date = new Date(now)
     date.setUTCMonth(date.getUTCMonth() - months)

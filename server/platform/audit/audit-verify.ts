@@ -26,12 +26,14 @@ interface VerifyOptions {
    * Rows that are read at once. So few that the database reads on while they are hashed, and that requests do not wait for them.
    */
   batch?: number
+  /** The row that an earlier check ended with: what is before it is not read again. */
+  after?: AuditHead | undefined
   /** The keys that sign checkpoints. Without them a log from which old events were removed is not intact. */
   keys?: Keys | undefined
 }
 
 /**
- * Recomputes the whole chain on one snapshot, without using the database's own functions.
+ * Recomputes the chain on one snapshot, without using the database's own functions.
  *
  * @param client a dedicated connection: the rows are read in batches inside one transaction
  */
@@ -44,10 +46,14 @@ export async function verifyAuditChain(client: Client, options: VerifyOptions = 
   }
 }
 
-async function verify(client: Client, { known, batch = 200, keys }: VerifyOptions): Promise<AuditVerdict> {
+async function verify(client: Client, { known, after, batch = 200, keys }: VerifyOptions): Promise<AuditVerdict> {
   const start = await readStart(client, keys)
   let last: AuditHead = { seq: start?.startSeq ?? 0, hash: start?.startHash ?? genesisHash }
   if (start === null) return broken(last, 'old events were removed, and no key of this portal signed that')
+  const goesOn = after !== undefined && after.seq > last.seq
+  if (goesOn) last = after
+  const since = goesOn ? await readMoment(client, after) : undefined
+  if (goesOn && !since) return broken({ ...after, seq: after.seq - 1 }, 'it is not the row that was verified')
   const isOther = (head: AuditHead) => known?.seq === head.seq && known.hash !== head.hash
   if (isOther(last)) return broken(last, `row ${last.seq} is not the one that was known`)
   let present = 0
@@ -73,7 +79,19 @@ async function verify(client: Client, { known, batch = 200, keys }: VerifyOption
       if (row.id !== null) present++
     }
   }
-  return (await faultOfEnd(client, last, known)) ?? (await lookBesideChain(client, last, present))
+  return (
+    (await faultOfEnd(client, last, known)) ??
+    (await (since ? lookBesideNewRows(client, last, since) : lookBesideChain(client, last, present)))
+  )
+}
+
+/** The moment of a row, as text; undefined where the row is missing or another one. */
+async function readMoment(client: Client, { seq, hash }: AuditHead): Promise<string | undefined> {
+  const { rows } = await client.query<{ moment: string }>(
+    `select created_at::text as moment from audit_chain where seq = $1 and hash = decode($2, 'hex')`,
+    [seq, hash],
+  )
+  return rows[0]?.moment
 }
 
 /** The checkpoint that the chain begins with: undefined where nothing was removed, null where it is not signed by us. */
@@ -128,13 +146,30 @@ async function lookBesideChain(client: Client, last: AuditHead, present: number)
     select (select count(*) from audit_events where not sealed) as unsealed,
       (select count(*) from audit_events) as all`)
   const [{ unsealed, all }] = rows as [{ unsealed: number; all: number }]
-  if (all !== present + unsealed) {
-    const { rows: strays } = await client.query<{ id: string }>(`
-      select id from audit_events e
-      where sealed and not exists (select from audit_chain c where c.event_id = e.id and c.created_at = e.created_at)
-      order by created_at, id limit 1`)
-    // None where a removal is under way: it deletes an event before its place.
-    if (strays[0]) return broken(last, 'an event was added beside the chain', { event_id: strays[0].id })
-  }
-  return { intact: true, head: last, unsealed }
+  // None where a removal is under way: it deletes an event before its place.
+  const stray = all === present + unsealed ? undefined : await findStray(client)
+  return stray ? broken(last, besideChain, { event_id: stray }) : { intact: true, head: last, unsealed }
+}
+
+/** The same among the events since a moment: what a check costs grows with these alone. */
+async function lookBesideNewRows(client: Client, last: AuditHead, since: string): Promise<AuditVerdict> {
+  const stray = await findStray(client, since)
+  if (stray) return broken(last, besideChain, { event_id: stray })
+  const { rows } = await client.query<{ unsealed: number }>(
+    'select count(*) as unsealed from audit_events where not sealed',
+  )
+  return { intact: true, head: last, unsealed: rows[0]?.unsealed ?? 0 }
+}
+
+const besideChain = 'an event was added beside the chain'
+
+async function findStray(client: Client, since = '-infinity'): Promise<string | undefined> {
+  const { rows } = await client.query<{ id: string }>(
+    `select id from audit_events e
+    where sealed and created_at >= $1
+      and not exists (select from audit_chain c where c.event_id = e.id and c.created_at = e.created_at)
+    order by created_at, id limit 1`,
+    [since],
+  )
+  return rows[0]?.id
 }

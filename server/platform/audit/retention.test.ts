@@ -10,9 +10,9 @@ import { newId } from '../ids.ts'
 import { type Keys, openKeys } from '../secrets/keys.ts'
 import { writeAuditEvent } from './audit.ts'
 import { type ChainRow, selectChainRows } from './audit-chain.ts'
-import { checkAuditChain } from './audit-check.ts'
+import { checkAuditChain, keepVerdict } from './audit-check.ts'
 import { exportHeader, exportLine } from './audit-export.ts'
-import { verifyAuditChain } from './audit-verify.ts'
+import { type AuditHead, verifyAuditChain } from './audit-verify.ts'
 import { checkpointFingerprints, openCheckpoint } from './checkpoint.ts'
 import { removeOldEvents } from './retention.ts'
 import { sealAuditEvents } from './sealer.ts'
@@ -86,19 +86,32 @@ test('a longer time brings nothing back, and the chain stays whole', async () =>
   expect(await verifyAuditChain(owner, { keys })).toMatchObject({ intact: true })
 })
 
-test('the nightly check keeps its result, and a fault is an alarm', async () => {
+test('the nightly check goes on from the last one; after a fault it reads the whole log, and that is an alarm', async () => {
   const lines: unknown[] = []
   const log = { info: (line: unknown) => lines.push(line), error: (line: unknown) => lines.push(line) } as never
   await checkAuditChain({ db: database.db, keys, now, log })
   await owner.query(`alter table audit_events disable trigger user; update audit_events set actor = 'x'`)
-  await checkAuditChain({ db: database.db, keys, now: new Date(now.getTime() + 1), log })
+  const later = (days: number) => new Date(now.getTime() + days * 86_400_000)
+  await checkAuditChain({ db: database.db, keys, now: later(1), log })
+  const verdict = await verifyAuditChain(owner, { keys })
+  await keepVerdict({ db: database.db, keys, now: later(2) }, verdict)
+  await checkAuditChain({ db: database.db, keys, now: later(3), log })
   await owner.query(`update audit_events set actor = null where name <> 'loginSuccess';
     update audit_events set actor = '${person.label}' where name = 'loginSuccess'; alter table audit_events enable trigger user`)
-  expect(lines).toEqual([{ seq: 20 }, { seq: 9, id: expect.any(String), reason: 'its content was changed' }])
-  const { rows } = await owner.query('select seq::int, fault from audit_checks order by checked_at')
+  await checkAuditChain({ db: database.db, keys, now: later(4), log })
+  await checkAuditChain({ db: database.db, keys, now: later(5), log })
+  const changed = { seq: 9, id: expect.any(String), reason: 'its content was changed' }
+  expect(lines).toEqual([{ seq: 20 }, { seq: 20 }, changed, { seq: 20 }, { seq: 20 }])
+  const { rows } = await owner.query(
+    'select after_seq::int as after, seq::int, fault from audit_checks order by checked_at',
+  )
   expect(rows).toEqual([
-    { seq: 20, fault: null },
-    { seq: 9, fault: 'its content was changed' },
+    { after: 0, seq: 20, fault: null },
+    { after: 20, seq: 20, fault: null },
+    { after: 0, seq: 9, fault: 'its content was changed' },
+    { after: 0, seq: 9, fault: 'its content was changed' },
+    { after: 0, seq: 20, fault: null },
+    { after: 20, seq: 20, fault: null },
   ])
 })
 
@@ -130,13 +143,13 @@ describe('removing what is not too old', () => {
     await expect(database.pool.query(statement)).rejects.toMatchObject({ code: '42501' })
   })
 
-  const forged = async (statement: string) => {
+  const forged = async (statement: string, after?: AuditHead) => {
     await owner.query(`begin; alter table audit_events disable trigger user; alter table audit_events_sealed disable trigger user; alter table audit_chain disable trigger user;
       ${statement}`)
     const query = (text: string, values?: unknown[]) =>
       /^(begin|rollback)/.test(text) ? Promise.resolve() : owner.query(text, values)
     try {
-      return await verifyAuditChain({ query } as pg.Client, { keys })
+      return await verifyAuditChain({ query } as pg.Client, { keys, after })
     } finally {
       await owner.query('rollback')
     }
@@ -172,6 +185,34 @@ describe('removing what is not too old', () => {
     ['no checkpoint', 'delete from audit_checkpoints', 1, 'the row is missing; the next one is 9'],
   ])('shows: %s', async (_, statement, seq, reason) => {
     expect(await forged(statement)).toMatchObject({ intact: false, seq, reason: expect.stringContaining(reason) })
+  })
+
+  test.each([
+    ['nothing', 'select', undefined, undefined],
+    [
+      'that row itself',
+      `update audit_chain set hash = sha256('x') where seq = 15`,
+      15,
+      'not the row that was verified',
+    ],
+    ['its absence', 'delete from audit_chain where seq = 15', 15, 'not the row that was verified'],
+    [
+      'a later event',
+      `update audit_events e set actor = 'x' from audit_chain c where c.seq = 18 and c.event_id = e.id`,
+      18,
+      'its content was changed',
+    ],
+    [
+      'an event beside the later ones',
+      `insert into audit_events_sealed (id, name, created_at) values (gen_random_uuid(), 'logout', '2025-12-20')`,
+      21,
+      'beside the chain',
+    ],
+  ])('shows to a check that goes on from row 15: %s', async (_, statement, seq, reason) => {
+    const { rows } = await owner.query(`select seq::int, encode(hash, 'hex') as hash from audit_chain where seq = 15`)
+    const verdict = await forged(statement, rows[0])
+    if (reason) expect(verdict).toMatchObject({ intact: false, seq, reason: expect.stringContaining(reason) })
+    else expect(verdict).toMatchObject({ intact: true, head: { seq: 20 } })
   })
 })
 

@@ -144,9 +144,17 @@ export interface AuditCheckpoints {
 }
 
 export interface AuditChecks {
+  /**
+   * The row that an earlier check ended with; 0: this one began with the log.
+   */
+  afterSeq: number;
   checkedAt: Timestamp;
   fault: string | null;
   seq: number;
+  /**
+   * The last row and its hash, signed by the portal: the next check goes on from there.
+   */
+  signed: string | null;
 }
 
 export interface AuditErasures {

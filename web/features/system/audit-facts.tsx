@@ -14,7 +14,7 @@ export function AuditFacts({ audit }: { audit: Audit }) {
   const { t } = useTranslation()
   const language = useLanguage()
   const number = new Intl.NumberFormat(dateLocales[language], { maximumFractionDigits: 1 })
-  const { head, unsealed, unsealedSeconds, lastCheck, lastRemoval } = audit
+  const { head, unsealed, unsealedSeconds, lastCheck, wholeCheckAt, lastRemoval } = audit
   return (
     <DescriptionList
       items={[
@@ -30,6 +30,7 @@ export function AuditFacts({ audit }: { audit: Audit }) {
                 }),
         },
         { term: t('auditLastCheck'), value: lastCheck ? <LastCheck check={lastCheck} /> : t('auditNeverChecked') },
+        ...(wholeCheckAt ? [{ term: t('auditWholeCheck'), value: dateTimeText(wholeCheckAt, language) }] : []),
         {
           term: t('auditLastRemoval'),
           value: lastRemoval

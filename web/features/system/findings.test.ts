@@ -26,6 +26,7 @@ const well: SystemState = {
   audit: {
     ...{ head: 10, unsealed: 1, unsealedSeconds: 2, lastRemoval: null },
     lastCheck: { at, seq: 10, fault: null },
+    wholeCheckAt: at,
   },
 }
 const kindsOf = (change: Partial<SystemState>) =>
