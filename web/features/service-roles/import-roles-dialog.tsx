@@ -73,7 +73,7 @@ export function ImportRolesDialog() {
         </>
       }
     >
-      <div className={styles.more}>
+      <div className={styles.steps}>
         <p>{t('rolesImportText')}</p>
         <div>
           <Button icon={FileUp} loading={check.isPending} onClick={() => picker.current?.click()}>

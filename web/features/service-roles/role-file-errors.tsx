@@ -27,7 +27,8 @@ export function RoleFileErrors({ error, list }: { error: Error; list: RolesInFil
     const label = Object.hasOwn(serviceRoleLabels, field)
       ? t(serviceRoleLabels[field as keyof typeof serviceRoleLabels])
       : field || path
-    return `${[...place, label].join(', ')}: ${messageText(message)}${detail && detail !== key ? ` (${detail})` : ''}`
+    const named = detail && detail !== key ? `${label} (${detail})` : label
+    return `${[...place, named].join(', ')}: ${messageText(message)}`
   })
   if (lines.length === 0)
     return (

@@ -50,7 +50,12 @@ export function ServiceRolesPage() {
               {t('rolesExport')}
             </LinkButton>
           )}
-          <OpenLink to="/services/$serviceId/roles/from-file" params={{ serviceId }} state={openedFromPage} icon={FileUp}>
+          <OpenLink
+            to="/services/$serviceId/roles/from-file"
+            params={{ serviceId }}
+            state={openedFromPage}
+            icon={FileUp}
+          >
             {t('rolesImport')}
           </OpenLink>
           <OpenLink
