@@ -22,9 +22,9 @@ export async function countPeople(db: Db, serviceId: string): Promise<ReadonlyMa
 /** A number that grows with every change of the roles of a service, removals included. */
 export async function readVersion(db: Db, serviceId: string): Promise<number> {
   const { rows } = await sql<{ version: number }>`
-    select (coalesce(sum(version), 0) + count(*) + count(removed_at))::integer as version
+    select (1 + coalesce(sum(version), 0) + count(*) + count(removed_at))::integer as version
     from service_roles where service_id = ${serviceId}`.execute(db)
-  return rows[0]?.version ?? 0
+  return rows[0]?.version ?? 1
 }
 
 /** Locks all roles of a service, and the handing out of them, until the transaction ends. */

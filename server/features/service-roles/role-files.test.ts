@@ -91,6 +91,7 @@ describe('a file with all roles of a service', () => {
       ...{ descriptionSv: 'Läser', descriptionEn: 'Reads', descriptionFi: 'Lukee', descriptionFr: 'Lit' },
       ...{ needsTwoFactors: true, maxPeople: 3, excludes: ['nurse'] },
     }
+    expect([await file(), await preview([])]).toMatchObject([{ roles: [] }, { changes: [], unchanged: 0 }])
     await send([role('doctor', full), role('nurse')])
     const exported = await file()
     expect(exported.roles).toContainEqual(role('doctor', full))
