@@ -1,4 +1,5 @@
 import type { RolePermission } from './organization-roles/role-permissions.ts'
+import { type PortalRole, permissionsOfPortalRole } from './portal-roles.ts'
 import type { OrganizationRole, ServiceRole } from './roles.ts'
 
 /** A membership, with the roles of the organisation that somebody holds beside the admin role. */
@@ -12,6 +13,8 @@ export interface Belonging {
 export interface Actor {
   accountId: string
   superUser: boolean
+  /** Today's role in the portal, beside super user. */
+  portalRole?: PortalRole | null | undefined
   organizations: readonly Belonging[]
   services: readonly { serviceId: string; organizationId: string; userRole: ServiceRole }[]
 }
@@ -19,7 +22,8 @@ export interface Actor {
 /** A user whom an actor wants to read or change. */
 export interface UserTarget {
   accountId: string
-  superUser: boolean
+  /** A super user, or somebody with a portal role. */
+  operates: boolean
   organizationIds: readonly string[]
   services: readonly { organizationId: string; serviceId: string }[]
 }
@@ -36,8 +40,19 @@ export const superUsers = (actor: Actor) => actor.superUser
 const holds = ({ userRole, roles }: Belonging, permission: RolePermission) =>
   userRole === 'organizationAdmin' || roles?.some(({ permissions }) => permissions.includes(permission)) === true
 
-/** True if a role of the actor in this organisation allows it; without one, in any. Admins may everything. */
-export const may = (actor: Pick<Actor, 'organizations'>, permission: RolePermission, organizationId?: string) =>
+/** True for super users, and for holders of a portal role that allows it. */
+export const mayEverywhere = (actor: Pick<Actor, 'superUser' | 'portalRole'>, permission: RolePermission) =>
+  actor.superUser || permissionsOfPortalRole(actor.portalRole).includes(permission)
+
+/** True if a role of the actor allows it in this organisation, or in every one; without one, in any. Admins may everything. */
+export const may = (
+  actor: Pick<Actor, 'organizations' | 'portalRole'>,
+  permission: RolePermission,
+  organizationId?: string,
+) => permissionsOfPortalRole(actor.portalRole).includes(permission) || mayAtHome(actor, permission, organizationId)
+
+/** The same by the actor's own memberships alone. */
+export const mayAtHome = (actor: Pick<Actor, 'organizations'>, permission: RolePermission, organizationId?: string) =>
   actor.organizations.some(
     (own) => (organizationId === undefined || own.organizationId === organizationId) && holds(own, permission),
   )
@@ -59,9 +74,9 @@ export const administersService = (
     (own) => own.organizationId === organizationId && own.serviceId === serviceId && own.userRole === 'serviceAdmin',
   )
 
-/** True for a super user in an organisation of others, whose people must not learn who that is. */
+/** True for a super user or the holder of a portal role in an organisation of others, whose people must not learn who that is. */
 export const actsForOperator = (actor: Actor, organizationId: string) =>
-  actor.superUser && !belongsTo(actor, organizationId)
+  (actor.superUser || Boolean(actor.portalRole)) && !belongsTo(actor, organizationId)
 
 /** True for a member of this organisation. */
 export const belongsTo = (actor: Actor, organizationId: string) =>

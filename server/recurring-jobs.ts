@@ -29,7 +29,7 @@ export const createRecurringJobs = (
   ...createHousekeepingJobs({ db, keys, clock, log: log.child({}, { level: 'info' }), kept: config }),
   createAuditHeadsJob({ db, keys, clock, outgoing, log }),
   createPassiveUsersJob({ db, outbox, clock, log }),
-  createAccessEndsJob({ db, outbox, clock }),
+  createAccessEndsJob({ db, outbox, clock, config }),
   createAccessReviewsJob({ db, outbox, clock, config }),
   createCertificateWarningsJob({ db, outbox, clock }),
   createRecoveriesJob({ db, outbox, clock, config, log }),

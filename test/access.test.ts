@@ -1,12 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BuiltInRole, builtInRoles, isBuiltIn } from '#contract/organization-roles/role-permissions.ts'
+import { type PortalRole, portalRole } from '#contract/portal-roles.ts'
 import { screens } from '#contract/screens.ts'
 import { toRoutePattern } from '#server/platform/http/route-pattern.ts'
 import { accessTable } from './access-table.ts'
 import type { Client } from './client.ts'
 import { type DeclaredRoute, declaredRoutes, requestFor, send } from './declared-routes.ts'
 import type { Person } from './people.ts'
-import { askedOfRoles, builtIns, isAskedOfRoles, signsOfBuiltIn } from './role-table.ts'
+import {
+  askedOfRoles,
+  builtIns,
+  isAskedInPortal,
+  isAskedOfRoles,
+  readInPortal,
+  signsOfBuiltIn,
+  signsOfPortalRole,
+} from './role-table.ts'
 import { type TestApp, testApp } from './test-app.ts'
 import { buildWorld, type Distance, distances, type Role, roles, type World } from './world.ts'
 
@@ -84,8 +93,16 @@ const comparable = ({ statusCode, headers, body }: Awaited<ReturnType<Client['ge
   return { statusCode, headers: rest, body: body.replaceAll(String(requestId), 'requestId') }
 }
 
-const signsOf = ({ name, known }: DeclaredRoute, role: Role | BuiltInRole) => {
+interface InPortal {
+  portalRole: PortalRole
+}
+type Walker = Role | BuiltInRole | InPortal
+const nameOf = (role: Walker) => (typeof role === 'string' ? role : `${role.portalRole} of the portal`)
+const isHolder = (role: Walker) => typeof role !== 'string' || isBuiltIn(role)
+
+const signsOf = ({ name, known }: DeclaredRoute, role: Walker) => {
   if (!known || typeof known.expect === 'number' || role === 'passiveUser') return undefined
+  if (typeof role !== 'string') return signsOfPortalRole(name, known, role.portalRole)
   return isBuiltIn(role) ? signsOfBuiltIn(name, known, role) : known.expect[role]
 }
 
@@ -105,12 +122,7 @@ interface Stage {
 }
 
 /** Calls with a target at each distance. @returns the world for the next calls, because a success may change it */
-async function walk(
-  declared: DeclaredRoute,
-  role: Role | BuiltInRole,
-  stage: Stage,
-  fresh: () => Promise<Stage>,
-): Promise<Stage> {
+async function walk(declared: DeclaredRoute, role: Walker, stage: Stage, fresh: () => Promise<Stage>): Promise<Stage> {
   const apart = distancesOf(declared, stage.world)
   const answers = new Map<Distance, ReturnType<typeof comparable>>()
   let current = stage
@@ -119,16 +131,16 @@ async function walk(
     const response = await send(
       current.client,
       declared,
-      current.world.target(isBuiltIn(role) ? 'holder' : role, distance),
+      current.world.target(isHolder(role) ? 'holder' : (role as Role), distance),
     )
-    if (response.statusCode >= 400) await expectNoEventSince(event, `${declared.name} by ${role}, refused`)
+    if (response.statusCode >= 400) await expectNoEventSince(event, `${declared.name} by ${nameOf(role)}, refused`)
     answers.set(distance, comparable(response))
-    const cell = `${declared.name} by ${role}, ${distance}: ${response.body.slice(0, 200)}`
+    const cell = `${declared.name} by ${nameOf(role)}, ${distance}: ${response.body.slice(0, 200)}`
     expectStatus(response.statusCode, signsOf(declared, role)?.[apart.indexOf(distance)], cell)
     if (declared.route.method !== 'GET' && response.statusCode < 400) current = await fresh()
   }
   if (answers.get('foreign')?.statusCode === 404)
-    expect(answers.get('foreign'), `${declared.name} by ${role}: foreign differs from missing`).toEqual(
+    expect(answers.get('foreign'), `${declared.name} by ${nameOf(role)}: foreign differs from missing`).toEqual(
       answers.get('missing'),
     )
   return current
@@ -176,6 +188,50 @@ describe.each(builtIns)('a member with the role %s', (role) => {
       signal.throwIfAborted()
       stage = await walk(declared, role, stage, fresh)
     }
+  }, 180_000)
+})
+
+test('every call that reads, and that super users may make and members may not, has a line for the portal roles', () => {
+  const asked = routes.flatMap(({ name, known }) => (known && isAskedInPortal(name, known) ? [name] : []))
+  expect(Object.keys(readInPortal).sort()).toEqual(asked.sort())
+})
+
+/** Everything that the two organisations and their people have, but what a mere request touches. */
+const heldByAll = async () =>
+  (
+    await portal.system.pool.query(`
+      select 'users' as place, array_agg(to_jsonb(u) - 'last_active' - 'idle_since' order by account_id) as rows from users u
+      union all select 'organizations', array_agg(to_jsonb(o) order by organization_id) from organizations o
+      union all select 'services', array_agg(to_jsonb(s) order by service_id) from services s
+      union all select 'memberships', array_agg(to_jsonb(m) - 'idle_since' order by account_id, organization_id) from memberships m
+      union all select 'grants', array_agg(to_jsonb(g) order by account_id, organization_id, role) from role_grants g
+      union all select 'roles', array_agg(to_jsonb(r) order by role_id) from organization_roles r
+      union all select 'invitations', array_agg(to_jsonb(i) order by invitation_id) from invitations i
+      union all select 'requests', array_agg(to_jsonb(a) order by request_id) from access_requests a`)
+  ).rows
+
+describe.each(portalRole.options)('a member who is the %s of the portal', (name) => {
+  const role = { portalRole: name }
+  test('reads of all organisations what its permissions open, and changes nothing of others anywhere', async ({
+    signal,
+  }) => {
+    const fresh = async () => {
+      const world = await buildWorld(portal, role)
+      return { world, client: await portal.signedIn(world.holder as Person) }
+    }
+    let stage = await fresh()
+    const apart = routes.filter(({ known }) => known && typeof known.expect !== 'number')
+    const ofOneself = ({ route }: DeclaredRoute) => route.access === 'signedIn' || route.method === 'GET'
+    const walkAll = async (some: DeclaredRoute[]) => {
+      for (const declared of some) {
+        signal.throwIfAborted()
+        stage = await walk(declared, role, stage, fresh)
+      }
+    }
+    const before = await heldByAll()
+    await walkAll(apart.filter((one) => !ofOneself(one)))
+    expect(await heldByAll()).toEqual(before)
+    await walkAll(apart.filter(ofOneself))
   }, 180_000)
 })
 

@@ -166,7 +166,7 @@ async function byWord({ accountId }: Account): Promise<Pick<Reach, 'word'>> {
 describe.each(methods)('an account with the login method %s', (method) => {
   test.each(proofs)('with the proof "%s" can be reached by another organisation as documented', async (proof) => {
     if (accountsTable[method][proof] === impossible)
-      return expect(account(method, proof)).rejects.toMatchObject({ constraint: 'user_super_is_never_saml' })
+      return expect(account(method, proof)).rejects.toMatchObject({ constraint: 'user_operates_is_never_saml' })
     const [one, other, third] = [
       await account(method, proof),
       await account(method, proof),

@@ -460,6 +460,7 @@ const asksForAdmins: Record<string, string> = {
   'server/features/invitations/promised-end.repository.ts': 'an invitation that promises this role',
   'server/features/passive-users/due-people.repository.ts': 'beside those who may everything',
   'server/features/scim/scim-users.repository.ts': 'the type of the column',
+  'server/features/users/invitation-filters.repository.ts': 'a filter by this role',
   'server/features/users/user-filters.repository.ts': 'a filter by this role',
 }
 

@@ -63,10 +63,10 @@ export const entities: Record<string, EntityKind> = {
         superUser: [true, false],
       }
     },
-    // Super users do not sign in through an organisation.
-    notAtFirst: ['samlConfigId'],
-    alongside: { samlConfigId: { loginMethod: 'saml' } },
-    last: ['loginMethod', 'samlConfigId'],
+    // Super users do not sign in through an organisation, and have no other role in the portal.
+    notAtFirst: ['samlConfigId', 'portalRole', 'portalRoleFrom', 'portalRoleUntil'],
+    alongside: { samlConfigId: { loginMethod: 'saml' }, portalRole: { loginMethod: 'local2FA' } },
+    last: ['loginMethod', 'samlConfigId', 'portalRole', 'portalRoleFrom', 'portalRoleUntil'],
     required: () => ({ email: `new${++people}@customer.example`, unprovenReason: 'Known' }),
     beside: { unprovenReason: 'Known' },
     fixed: {

@@ -1,4 +1,5 @@
 import { isBuiltIn } from '#contract/organization-roles/role-permissions.ts'
+import type { PortalRole } from '#contract/portal-roles.ts'
 import type { LoginMethod, OrganizationRole, ServiceRole } from '#contract/roles.ts'
 import { newId } from '#server/platform/ids.ts'
 import { ssnColumns } from '#server/platform/secrets/ssn.ts'
@@ -17,6 +18,7 @@ interface PersonOptions {
   loginMethod?: LoginMethod
   samlConfigId?: number | null
   superUser?: boolean
+  portalRole?: PortalRole
   pending?: boolean
   passive?: boolean
   ssn?: string | null
@@ -63,6 +65,7 @@ export function builders(system: System) {
         loginMethod,
         samlConfigId: options.samlConfigId ?? null,
         superUser: options.superUser ?? false,
+        portalRole: options.portalRole ?? null,
         pending: options.pending ?? false,
         passiveAt: options.passive ? clock() : null,
         phoneNumber: options.phoneNumber ?? null,

@@ -1,4 +1,5 @@
 import { type BuiltInRole, builtInRoles, type RolePermission } from '#contract/organization-roles/role-permissions.ts'
+import { type PortalRole, permissionsOfPortalRole } from '#contract/portal-roles.ts'
 import type { Case } from './access-table.ts'
 
 /**
@@ -90,6 +91,62 @@ export const askedOfRoles: Record<string, RolePermission | readonly RolePermissi
   'PUT /api/organizations/{id}/sign-in-rules': 'manageSettings',
   'PUT /api/organizations/{organizationId}/roles/{roleId}': 'giveRoles',
   'PUT /api/users': 'editPeople',
+}
+
+/**
+ * Which permission, held everywhere, opens each call that reads and that super users may make and members may not, beside those above.
+ * An empty list is for super users alone. Calls that change something are for no portal role.
+ */
+export const readInPortal: Record<string, RolePermission | readonly RolePermission[]> = {
+  'GET /api/access-reviews': 'readReviews',
+  'GET /api/audit-streams': [],
+  'GET /api/email-templates/{type}': [],
+  'GET /api/email-templates/{type}/text': [],
+  'GET /api/email-templates/{type}/texts': [],
+  'GET /api/home': [],
+  'GET /api/notices': [],
+  'GET /api/notices/{id}': [],
+  'GET /api/organizations': 'readSettings',
+  'GET /api/organizations/list': 'readSettings',
+  'GET /api/organizations/{id}': 'readSettings',
+  'GET /api/organizations/{id}/locked-out': [],
+  'GET /api/organizations/{id}/services': 'readSettings',
+  'GET /api/saml-configs': [],
+  'GET /api/saml-configs/{id}': [],
+  'GET /api/saml-configs/{id}/domains': [],
+  'GET /api/saml-configs/{id}/metadata': [],
+  'GET /api/saml-configs/{id}/sign-ins': [],
+  'GET /api/saml-configs/{id}/test-result': [],
+  'GET /api/saml-metadata-watches': [],
+  'GET /api/saml-setups': [],
+  'GET /api/saml-setups/{id}': [],
+  'GET /api/service-categories': 'readSettings',
+  'GET /api/service-people': 'readSettings',
+  'GET /api/service-roles': 'readSettings',
+  'GET /api/service-roles/{id}': 'readSettings',
+  'GET /api/services': 'readSettings',
+  'GET /api/services/{id}': 'readSettings',
+  'GET /api/services/{id}/client': [],
+  'GET /api/services/{id}/client/sign-outs': [],
+  'GET /api/system': [],
+  'GET /api/system/failed-messages': [],
+  'GET /api/users': 'readPeople',
+  'GET /api/users/export': 'readPeople',
+  'GET /api/users/passive-preview': 'readDetails',
+  'GET /api/users/{id}/admin-services': [],
+  'GET /api/users/{id}/organizations': [],
+}
+
+/** Whether super users and regular members get different answers of a call that reads, which `askedOfRoles` does not name. */
+export const isAskedInPortal = (name: string, { expect }: Case): boolean =>
+  name.startsWith('GET ') && typeof expect !== 'number' && expect.user !== expect.superUser && !askedOfRoles[name]
+
+/** What the holder of a portal role gets at each distance: what super users read, by the permission; else a member's answers. */
+export function signsOfPortalRole(name: string, { expect }: Case, role: PortalRole): string | undefined {
+  if (typeof expect === 'number') return undefined
+  const asked = name.startsWith('GET ') ? [askedOfRoles[name] ?? readInPortal[name] ?? []].flat() : []
+  const held = permissionsOfPortalRole(role)
+  return asked.some((permission) => held.includes(permission)) ? expect.superUser : expect.user
 }
 
 export const builtIns = Object.keys(builtInRoles) as BuiltInRole[]

@@ -136,15 +136,27 @@ describe('a list carries every field of its entity', () => {
 
   test.each([
     // The version is the one that the reader may know, which the person alone tells.
-    ['people', users.list, true, users.read, ['ssn', 'ssnConfirmed', 'openedFor', 'version']],
+    [
+      'people',
+      users.list,
+      true,
+      users.read,
+      ['ssn', 'ssnConfirmed', 'portalRoleFrom', 'portalRoleUntil', 'openedFor', 'version'],
+    ],
     [
       "an organisation's people",
       users.ofOrganization,
       true,
       users.read,
-      ['ssn', 'ssnConfirmed', 'openedFor', 'version'],
+      ['ssn', 'ssnConfirmed', 'portalRoleFrom', 'portalRoleUntil', 'openedFor', 'version'],
     ],
-    ["a service's people", users.ofService, true, users.read, ['ssn', 'ssnConfirmed', 'openedFor', 'version']],
+    [
+      "a service's people",
+      users.ofService,
+      true,
+      users.read,
+      ['ssn', 'ssnConfirmed', 'portalRoleFrom', 'portalRoleUntil', 'openedFor', 'version'],
+    ],
     ['organisations', organizations.list, true, organizations.read, []],
     ['organisations to choose from', organizations.plainList, false, organizations.read, ['services']],
     ['services', services.list, false, services.read, []],

@@ -1,4 +1,5 @@
 import type { BuiltInRole } from '#contract/organization-roles/role-permissions.ts'
+import type { PortalRole } from '#contract/portal-roles.ts'
 import { newId } from '#server/platform/ids.ts'
 import type { Person } from './people.ts'
 import type { TestApp } from './test-app.ts'
@@ -45,7 +46,7 @@ export interface World {
   shared: Person
   home: Organization
   other: Organization
-  /** A regular person with a built-in role, in a world that was built with one. */
+  /** A regular person with a built-in role, or one in the portal, in a world that was built with one. */
   holder: Person | undefined
   target(role: Role | 'holder', distance: Distance): Target
   /** Texts that only the other organisation's data holds: ids, names, addresses, numbers. */
@@ -54,8 +55,12 @@ export interface World {
 
 let worlds = 0
 
-/** Builds a new world, independent of earlier ones. @param builtIn a role that one more person of the first organisation holds */
-export async function buildWorld(portal: TestApp, builtIn?: BuiltInRole): Promise<World> {
+/**
+ * Builds a new world, independent of earlier ones.
+ *
+ * @param held a role that one more person of the first organisation holds: there, or in the whole portal
+ */
+export async function buildWorld(portal: TestApp, held?: BuiltInRole | { portalRole: PortalRole }): Promise<World> {
   const number = ++worlds
   const home = await organization(portal, 'Nordvik', number)
   const other = await organization(portal, 'Solberga', number)
@@ -80,8 +85,9 @@ export async function buildWorld(portal: TestApp, builtIn?: BuiltInRole): Promis
     passiveUser: await join(await portal.person(at('passive-user')), home, 'regular', 'regular'),
     otherUser: other.user,
   }
-  const holder = builtIn && (await join(await portal.person(at('holder')), home, 'regular', 'regular'))
-  if (holder) await portal.give(holder.accountId, home.organizationId, builtIn)
+  const inPortal = typeof held === 'object' ? held : {}
+  const holder = held && (await join(await portal.person({ ...at('holder'), ...inPortal }), home, 'regular', 'regular'))
+  if (holder && typeof held === 'string') await portal.give(holder.accountId, home.organizationId, held)
   const about = (person: Person, { user: _, colleague: __, ...organization }: Organization): Target => ({
     ...person,
     ...organization,

@@ -1,13 +1,14 @@
-import { type Actor, belongsTo, may, superUsers } from '#contract/actor.ts'
+import { type Actor, belongsTo, mayAtHome, mayEverywhere } from '#contract/actor.ts'
 
 export const permissions = {
   /** The page of the own organisation; the calls ask for `readReviews` or `decideReviews`. */
-  reviewAccess: (actor: Actor) => may(actor, 'readReviews'),
+  reviewAccess: (actor: Actor) => mayAtHome(actor, 'readReviews'),
   /** The open reviews of all organisations. */
-  listAccessReviews: superUsers,
-  /** Members may be asked for a part: what that is, the handler looks up; super users see all. */
+  listAccessReviews: (actor: Actor) => mayEverywhere(actor, 'readReviews'),
+  /** Members may be asked for a part: what that is, the handler looks up; who reads reviews everywhere sees all. */
   takePartInReview: (actor: Actor, target?: { organizationId: string }) =>
-    actor.superUser || (target ? belongsTo(actor, target.organizationId) : actor.organizations.length > 0),
+    mayEverywhere(actor, 'readReviews') ||
+    (target ? belongsTo(actor, target.organizationId) : actor.organizations.length > 0),
 }
 
 export const auditEvents = [

@@ -1,8 +1,8 @@
-import { type Actor, may, superUsers } from '#contract/actor.ts'
+import { type Actor, may, mayEverywhere, superUsers } from '#contract/actor.ts'
 
 /** Which events an admin of organisations sees is decided where they are read. */
 export const permissions = {
-  readAllAuditEvents: superUsers,
+  readAllAuditEvents: (actor: Actor) => mayEverywhere(actor, 'readAudit'),
   erasePeople: superUsers,
   readAuditEvents: (actor: Actor) => actor.superUser || may(actor, 'readAudit'),
 }

@@ -1,9 +1,10 @@
-import { type Actor, belongsTo, superUsers } from '#contract/actor.ts'
+import { type Actor, belongsTo, mayEverywhere, superUsers } from '#contract/actor.ts'
 
 export const permissions = {
   manageOrganizations: superUsers,
+  readOrganizations: (actor: Actor) => mayEverywhere(actor, 'readSettings'),
   readOrganization: (actor: Actor, target?: { organizationId: string }) =>
-    actor.superUser || !target || belongsTo(actor, target.organizationId),
+    mayEverywhere(actor, 'readSettings') || !target || belongsTo(actor, target.organizationId),
 }
 
 export const auditEvents = ['createOrganization', 'deleteOrganization', 'updateOrganization'] as const

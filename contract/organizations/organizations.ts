@@ -133,14 +133,14 @@ const own = z.strictObject({ id })
 export const organizations = {
   list: route('GET /api/organizations', {
     summary: 'Organisations, searched by name or number, page by page',
-    access: 'manageOrganizations',
+    access: 'readOrganizations',
     mayLag: true,
     query: pageQuery(organizationSorts),
     answer: longPaged(listedOrganization),
   }),
   plainList: route('GET /api/organizations/list', {
     summary: 'All organisations, to choose from',
-    access: 'manageOrganizations',
+    access: 'readOrganizations',
     mayLag: true,
     query: z.strictObject({
       sort: z._default(z.optional(z.enum(organizationSorts)), 'name'),

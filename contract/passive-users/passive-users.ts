@@ -19,7 +19,7 @@ const { page } = pageQuery(['passiveAt']).shape
 export const passiveUsers = {
   preview: route('GET /api/users/passive-preview', {
     summary: 'Everybody who is warned or becomes passive in the next 30 days, the soonest first, page by page',
-    access: 'manageUsers',
+    access: 'readAllDetails',
     query: z.strictObject({ page }),
     answer: paged(comingPassiveUser),
   }),

@@ -9,7 +9,7 @@ export const permissions = {
   recoverUser: (actor: Actor, target?: PersonTarget) =>
     (actor.superUser ||
       (target
-        ? !target.superUser &&
+        ? !target.operates &&
           target.organizationIds.length > 0 &&
           target.organizationIds.every((organizationId) => may(actor, 'helpPeople', organizationId)) &&
           holdsNoMore(actor, target)

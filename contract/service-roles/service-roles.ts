@@ -87,13 +87,13 @@ const inOrganization = ({ params }: { params: { organizationId: string } }) => p
 export const serviceRoles = {
   list: route('GET /api/service-roles', {
     summary: 'The roles that a service declares',
-    access: 'manageServices',
+    access: 'readServices',
     query: z.strictObject({ serviceId: id }),
     answer: z.array(serviceRole),
   }),
   read: route('GET /api/service-roles/{id}', {
     summary: 'One role of a service',
-    access: 'manageServices',
+    access: 'readServices',
     params,
     answer: serviceRole,
   }),

@@ -1,6 +1,10 @@
-import { superUsers } from '#contract/actor.ts'
+import { type Actor, mayEverywhere, superUsers } from '#contract/actor.ts'
 
-export const permissions = { manageServices: superUsers }
+export const permissions = {
+  manageServices: superUsers,
+  /** What the services are, and how many people have each; never how they sign in, or their secrets. */
+  readServices: (actor: Actor) => mayEverywhere(actor, 'readSettings'),
+}
 
 export const auditEvents = ['createService', 'deleteService', 'updateService', 'orderServiceCategories'] as const
 

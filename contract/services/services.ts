@@ -74,7 +74,7 @@ const bodyLimit = 128 * 1024
 export const services = {
   list: route('GET /api/services', {
     summary: 'All services',
-    access: 'manageServices',
+    access: 'readServices',
     mayLag: true,
     query: z.strictObject({
       sort: z._default(z.optional(z.enum(['name', 'url'])), 'name'),
@@ -85,13 +85,13 @@ export const services = {
   // Not in the list, which is read for its names in many places: the sum goes through what every organisation has.
   people: route('GET /api/service-people', {
     summary: 'How many people have each service, over all organisations; services that no one has are left out',
-    access: 'manageServices',
+    access: 'readServices',
     mayLag: true,
     answer: z.array(servicePeople),
   }),
   read: route('GET /api/services/{id}', {
     summary: 'One service',
-    access: 'manageServices',
+    access: 'readServices',
     params: z.strictObject({ id }),
     answer: service,
   }),
@@ -126,7 +126,7 @@ export const services = {
   }),
   categories: route('GET /api/service-categories', {
     summary: 'The categories of all services, in the order of the launcher',
-    access: 'manageServices',
+    access: 'readServices',
     answer: z.array(z.string()),
   }),
   orderCategories: route('PUT /api/service-categories', {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { id, version } from '#contract/fields/fields.ts'
 import { knownPeriod, knownRolePeriod } from '#contract/fields/period.ts'
 import { rolePermission } from '#contract/organization-roles/role-permissions.ts'
+import { portalRole } from '#contract/portal-roles.ts'
 import { language, loginMethod, organizationRole, signInMethod } from '#contract/roles.ts'
 import { route } from '#contract/route.ts'
 import { secondFactorKind } from '#contract/second-factors.ts'
@@ -19,11 +20,13 @@ export const currentUser = z.object({
   preferredLanguage: z.nullable(language),
   loginMethod,
   superUser: z.boolean(),
+  /** Today's role in the portal, beside super user. */
+  portalRole: z.nullable(portalRole),
   /** How this session was proven. */
   signedInWith: signInMethod,
   /** An admin chose the password, or it is older than an organisation allows: the user can do nothing else before changing it. */
   passwordMustChange: z.boolean(),
-  /** A super user who must set up a second factor before anything else. */
+  /** A super user, or holder of a portal role, who must set up a second factor before anything else. */
   mustEnrol: z.boolean(),
   version,
 })

@@ -7,7 +7,7 @@ import { allUsersQuery, organizationUsersQuery } from './user-filters.ts'
 export const userExports = {
   all: route('GET /api/users/export', {
     summary: 'The same list as a file, without personal numbers',
-    access: 'manageUsers',
+    access: 'readAllUsers',
     mayLag: true,
     freshProof: true,
     query: z.omit(allUsersQuery, { page: true }),

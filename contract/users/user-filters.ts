@@ -48,7 +48,7 @@ export const organizationUserFilters = z.strictObject({
 /** The filters of the list of all users. */
 export const allUserFilters = z.strictObject({
   ...common,
-  role: z.optional(z.union([z.enum(['superUser', ...listedRoles]), id])),
+  role: z.optional(z.union([z.enum(['superUser', 'portalAuditor', 'portalReader', ...listedRoles]), id])),
   organizationId: z.optional(id),
 })
 export type UserFilters = z.infer<typeof allUserFilters>

@@ -11,9 +11,10 @@ import {
 } from '#contract/fields/fields.ts'
 import { requiredName } from '#contract/fields/names.ts'
 import { newPassword } from '#contract/fields/password.ts'
-import { endsAfterBegin, period, roleEndsAfterBegin, rolePeriod } from '#contract/fields/period.ts'
+import { endsAfterBegin, optionalDay, period, roleEndsAfterBegin, rolePeriod } from '#contract/fields/period.ts'
 import { optionalSsn, optionalSsnOrMasked } from '#contract/fields/ssn.ts'
 import type { FieldLabels } from '#contract/message-key.ts'
+import { portalRole } from '#contract/portal-roles.ts'
 import { type LoginMethod, language, loginMethod, organizationRole, serviceRole } from '#contract/roles.ts'
 
 const role = z
@@ -58,6 +59,9 @@ const fields = {
   loginMethod,
   samlConfigId,
   superUser: z.boolean(),
+  portalRole: z.nullable(portalRole),
+  portalRoleFrom: optionalDay,
+  portalRoleUntil: optionalDay,
   maxPassiveDays: ownPassiveDays,
 }
 /** The fields of a person that forms set, without organisations and services. */
@@ -73,6 +77,9 @@ export const personLabels: FieldLabels<typeof fields & { email: string }> = {
   loginMethod: 'loginMethod',
   samlConfigId: 'samlConfig',
   superUser: 'superUser',
+  portalRole: 'portalRole',
+  portalRoleFrom: 'roleFrom',
+  portalRoleUntil: 'roleUntil',
   maxPassiveDays: 'maxPassiveDays',
 }
 
@@ -104,6 +111,9 @@ export const newUser = z
     preferredLanguage: z._default(z.optional(fields.preferredLanguage), null),
     samlConfigId: z._default(z.optional(fields.samlConfigId), null),
     superUser: z._default(z.optional(fields.superUser), false),
+    portalRole: z._default(z.optional(fields.portalRole), null),
+    portalRoleFrom: z._default(z.optional(fields.portalRoleFrom), null),
+    portalRoleUntil: z._default(z.optional(fields.portalRoleUntil), null),
     maxPassiveDays: z._default(z.optional(fields.maxPassiveDays), null),
     password: z.optional(newPassword),
     confirmNewPassword: z.optional(text(1024)),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { id, timestamp } from '#contract/fields/fields.ts'
+import { portalRole } from '#contract/portal-roles.ts'
 import { language, loginMethod, organizationRole, serviceRole } from '#contract/roles.ts'
 import { heldRole } from '#contract/session/session.ts'
 
@@ -31,8 +32,9 @@ export const userSummary = z.object({
   services: z.array(z.object({ serviceId: id, name: z.string(), userRole: serviceRole })),
   /** Those of the organisations above that the reader administers. */
   groups: z.array(z.object({ groupId: id, name: z.string() })),
-  /** Always false unless the reader is a super user or the person themselves; the same applies below. */
+  /** Always false or null unless the reader works for the operator or is the person themselves; the same applies below. */
   superUser: z.boolean(),
+  portalRole: z.nullable(portalRole),
   /** Invited, and not accepted. */
   pending: z.boolean(),
   /** Accepted, but not yet confirmed by the first sign-in with BankID or SAML. */

@@ -3,6 +3,8 @@ import {
   administersService,
   may,
   mayAll,
+  mayAtHome,
+  mayEverywhere,
   type PersonTarget,
   superUsers,
   type UserTarget,
@@ -20,28 +22,33 @@ interface InOrganization {
 }
 
 export const permissions = {
-  /** For those who look after people of an organisation or a service. Super users without such a role get the list of all users instead. */
-  administerColleagues: (actor: Actor) => may(actor, 'readPeople') || administersSomeService(actor),
+  /** For those who look after people of an organisation or a service. Who reads all people without such a role gets the list of all users instead. */
+  administerColleagues: (actor: Actor) => mayAtHome(actor, 'readPeople') || administersSomeService(actor),
   /** The people of an organisation, or of a service in it. */
   administerUsers: (actor: Actor, target?: InOrganization) =>
     actor.superUser ||
     may(actor, 'readPeople', target?.organizationId) ||
     administersSomeService(actor, target?.organizationId),
   manageUsers: superUsers,
+  /** The list of all users. */
+  readAllUsers: (actor: Actor) => mayEverywhere(actor, 'readPeople'),
+  readAllDetails: (actor: Actor) => mayEverywhere(actor, 'readDetails'),
   /**
-   * Read phone, ssn, times and login method. Hidden from the admins of only one of the person's organisations. A super user looks
-   * like somebody of several: what only the portal's operator may change would tell who that is.
+   * Read phone, ssn, times and login method. Hidden from the admins of only one of the person's organisations. Who works for the
+   * operator looks like somebody of several: what only the portal's operator may change would tell who that is.
    */
   readPersonalDetails: (actor: Actor, target?: UserTarget) =>
-    actor.superUser ||
+    mayEverywhere(actor, 'readDetails') ||
     !target ||
     actor.accountId === target.accountId ||
-    (!target.superUser && target.organizationIds.every((organizationId) => may(actor, 'readDetails', organizationId))),
+    (!target.operates &&
+      target.organizationIds.length > 0 &&
+      target.organizationIds.every((organizationId) => may(actor, 'readDetails', organizationId))),
   /** Customers must not see who operates the portal. */
   readSuperUser: (actor: Actor, target?: { accountId: string }) =>
-    actor.superUser || actor.accountId === target?.accountId,
+    mayEverywhere(actor, 'readPeople') || actor.accountId === target?.accountId,
   readUser: (actor: Actor, target?: UserTarget) =>
-    actor.superUser ||
+    mayEverywhere(actor, 'readPeople') ||
     !target ||
     actor.accountId === target.accountId ||
     target.organizationIds.some((organizationId) => may(actor, 'readPeople', organizationId)) ||
@@ -50,7 +57,7 @@ export const permissions = {
   updateUser: (actor: Actor, target?: PersonTarget) =>
     actor.superUser ||
     (target
-      ? !target.superUser &&
+      ? !target.operates &&
         target.organizationIds.length > 0 &&
         target.organizationIds.every((organizationId) => may(actor, 'editPeople', organizationId)) &&
         holdsNoMore(actor, target, { signsIn: true })

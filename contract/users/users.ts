@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { email, forceQuery, id, longPaged, pageQuery, timestamp, version } from '#contract/fields/fields.ts'
+import { portalRole } from '#contract/portal-roles.ts'
 import { language, loginMethod, serviceRole } from '#contract/roles.ts'
 import { route } from '#contract/route.ts'
 import { membership } from '#contract/session/session.ts'
@@ -27,6 +28,10 @@ export const user = z.object({
   loginMethod: z.nullable(loginMethod),
   samlConfigId: z.nullable(z.int()),
   superUser: z.boolean(),
+  /** The role in the portal, with its days; like `superUser`, null unless the reader works for the operator or is the person. */
+  portalRole: z.nullable(portalRole),
+  portalRoleFrom: z.nullable(z.string()),
+  portalRoleUntil: z.nullable(z.string()),
   pending: z.boolean(),
   awaitsSignIn: z.boolean(),
   passive: z.boolean(),
@@ -58,7 +63,7 @@ const person = z.strictObject({ id })
 export const users = {
   list: route('GET /api/users', {
     summary: 'All users, searched by name, address or organisation and filtered, page by page',
-    access: 'manageUsers',
+    access: 'readAllUsers',
     mayLag: true,
     query: allUsersQuery,
     answer: longPaged(userSummary),
@@ -97,7 +102,7 @@ export const users = {
   }),
   create: route('POST /api/users', {
     summary:
-      'Adds a person; 409 addressNotProven for a super user or several organisations, unless unprovenReason says why',
+      'Adds a person; 409 addressNotProven for a super user, a role in the portal or several organisations, unless unprovenReason says why',
     access: 'manageUsers',
     freshProof: 'loaded',
     input: newUser,

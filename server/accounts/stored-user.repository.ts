@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import type { PortalRole } from '#contract/portal-roles.ts'
 import { personForm } from '#contract/users/user-forms.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { listAssignments, listMemberships } from './roles.repository.ts'
 
-const { ssn: _, ...fields } = personForm.shape
+const { ssn: _, portalRole: __, portalRoleFrom: ___, portalRoleUntil: ____, ...fields } = personForm.shape
 const columns = [
   ...(Object.keys(fields) as (keyof typeof fields)[]),
   'accountId',
@@ -12,6 +13,7 @@ const columns = [
   'ssnProof',
   'emailProof',
   'openedFor',
+  'operates',
   'pending',
   'passiveAt',
   'lastLogin',
@@ -27,6 +29,11 @@ const row = (db: Db, accountId: string) =>
       sql<Date | null>`(select refused_at from refused_addresses where address = users.email)`.as('emailRefusedAt'),
     )
     .select(sql<string | null>`(select name from organizations where organization_id = opened_for)`.as('openedForName'))
+    .select([
+      sql<PortalRole | null>`portal_role`.as('portalRole'),
+      sql<string | null>`portal_role_from::text`.as('portalRoleFrom'),
+      sql<string | null>`portal_role_until::text`.as('portalRoleUntil'),
+    ])
     .where('accountId', '=', accountId)
 
 /** A stored person, with organisations and services in Swedish alphabetical order. */

@@ -29,7 +29,7 @@ export const servicesText = (services: StoredUser['services']): string =>
 
 /** A person's values for an audit event, which masks secrets. */
 export async function forAudit(keys: Keys, user: StoredUser): Promise<Record<string, unknown>> {
-  const { accountId, ssnSealed, organizations, services, passiveAt, emailProof, ...others } = user
+  const { accountId, operates: _operates, ssnSealed, organizations, services, passiveAt, emailProof, ...others } = user
   const { ssnProof: _, lastLogin: __, emailRefusedAt: ___, openedFor: ____, openedForName: _____, ...rest } = others
   return {
     ...rest,
@@ -65,7 +65,7 @@ export async function eventsOfChange(
   const { organizations: _, services: __, ...oldDetails } = old
   const { organizations: ___, services: ____, ...details } = now
   // Who operates the portal looks like a person of several (security 83).
-  const isShared = organizationIds.length > 1 || before.superUser || after.superUser
+  const isShared = organizationIds.length > 1 || before.operates || after.operates
   const parts = isShared
     ? [
         { before: oldDetails, after: details, organizationIds },

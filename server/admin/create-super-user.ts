@@ -118,7 +118,15 @@ async function promote(system: System, db: Db, { accountId, email, vouched }: Pr
   const proof = vouched.unprovenReason ? { emailProof: 'operator' as const } : {}
   await db
     .updateTable('users')
-    .set(({ eb }) => ({ ...proof, superUser: true, passiveAt: null, version: eb('version', '+', 1) }))
+    .set(({ eb }) => ({
+      ...proof,
+      superUser: true,
+      portalRole: null,
+      portalRoleFrom: null,
+      portalRoleUntil: null,
+      passiveAt: null,
+      version: eb('version', '+', 1),
+    }))
     .where('accountId', '=', accountId)
     .execute()
   await recordEvent(system, db, { name: 'updateUser', accountId, email, before: { superUser: false }, vouched })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { PortalRole } from '#contract/portal-roles.ts'
 import { insertApp } from '#server/credentials/factors/authenticator-apps.repository.ts'
 import { fromBase32 } from '#server/credentials/factors/totp.ts'
 import { newId } from '#server/platform/ids.ts'
@@ -17,15 +18,21 @@ export interface DemoAccount {
   loginMethod: DemoOrganization['loginMethod']
   lastSeen: Date
   superUser: boolean
+  portalRole: PortalRole | null
   /** The organisations that they belong to. */
   organizationIds: string[]
 }
 
-type How = Pick<DemoOrganization, 'loginMethod'> & { mailDomain?: string; superUser?: boolean; organizationId?: string }
+type How = Pick<DemoOrganization, 'loginMethod'> & {
+  mailDomain?: string
+  superUser?: boolean
+  portalRole?: PortalRole
+  organizationId?: string
+}
 
 /** Prepares a person with the organisation's login method, as if they had accepted an invitation by mail. */
 export function accountOf({ now }: DemoLoad, person: DemoPerson, how: How): DemoAccount {
-  const { loginMethod, mailDomain = '', superUser = false, organizationId } = how
+  const { loginMethod, mailDomain = '', superUser = false, portalRole = null, organizationId } = how
   const email = emailOf(person, mailDomain)
   // Not everybody in the same second.
   const minutes = (email.length * 29) % 150
@@ -36,6 +43,7 @@ export function accountOf({ now }: DemoLoad, person: DemoPerson, how: How): Demo
     loginMethod,
     lastSeen: new Date(now.getTime() - (person.lastSeen ?? 30) * dayMs - minutes * 60_000),
     superUser,
+    portalRole,
     organizationIds: organizationId ? [organizationId] : [],
   }
 }
@@ -46,7 +54,7 @@ export async function addAccounts(load: DemoLoad, accounts: readonly DemoAccount
   await db
     .insertInto('users')
     .values(
-      accounts.map(({ accountId, email, person, loginMethod, lastSeen, superUser }) => ({
+      accounts.map(({ accountId, email, person, loginMethod, lastSeen, superUser, portalRole }) => ({
         accountId,
         email,
         firstName: person.firstName,
@@ -61,6 +69,7 @@ export async function addAccounts(load: DemoLoad, accounts: readonly DemoAccount
         usualFactor: person.app ? ('app' as const) : null,
         samlConfigId: loginMethod === 'saml' ? samlConfigId : null,
         superUser,
+        portalRole,
         emailProof: 'mailedLink' as const,
         emailProvenAt: since,
         passwordHash: loginMethod === 'local' || loginMethod === 'local2FA' ? passwordHash : null,

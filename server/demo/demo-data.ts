@@ -145,9 +145,13 @@ export const demoOrganizations: readonly DemoOrganization[] = [
 
 export const demoSuperUser = { firstName: 'Siv', lastName: 'Ledin', email: 'super@vestibule.example' }
 
+/** Reads all organisations and changes nothing. */
+export const demoAuditor = { firstName: 'Runa', lastName: 'Ekvall', email: 'auditor@vestibule.example' }
+
 /** Suggested users to sign in as, for the console and the README. */
 export const demoSignIns = [
   { email: demoSuperUser.email, what: 'super user of the operating company' },
+  { email: demoAuditor.email, what: 'auditor of the operating company: reads everything, changes nothing' },
   { email: 'admin@nordvik.example', what: 'organisation admin, password' },
   { email: 'user@nordvik.example', what: 'user and service admin, password' },
   { email: 'both@nordvik.example', what: 'user of two organisations, password' },

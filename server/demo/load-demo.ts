@@ -15,7 +15,7 @@ import { accountOf, addAccounts, addMemberships } from './add-demo-people.ts'
 import { addReview } from './add-demo-review.ts'
 import { addTexts } from './add-demo-texts.ts'
 import { endingCertificate } from './demo-certificate.ts'
-import { demoOrganizations, demoSuperUser, extraMemberships, heldRoles } from './demo-data.ts'
+import { demoAuditor, demoOrganizations, demoSuperUser, extraMemberships, heldRoles } from './demo-data.ts'
 import { type DemoLoad, dayMs, storyDays } from './demo-load.ts'
 import { demoIdpAddress, demoIdpEntityId } from './demo-neighbours.ts'
 import { demoStory } from './demo-story.ts'
@@ -55,7 +55,10 @@ export async function loadDemo(system: System): Promise<boolean> {
 async function addEverything(load: DemoLoad): Promise<Omit<DemoWorld, 'samlConfig'>> {
   const { organizationIds, serviceIds } = await addAdministration(load, demoOrganizations)
   await addTexts(load, organizationIds)
-  const accounts = [accountOf(load, { ...demoSuperUser, lastSeen: 0 }, { loginMethod: 'local', superUser: true })]
+  const accounts = [
+    accountOf(load, { ...demoSuperUser, lastSeen: 0 }, { loginMethod: 'local', superUser: true }),
+    accountOf(load, { ...demoAuditor, lastSeen: 1 }, { loginMethod: 'local', portalRole: 'auditor' }),
+  ]
   for (const organization of demoOrganizations) {
     const how = { ...organization, organizationId: found(organizationIds.get(organization.name)) }
     for (const person of organization.people) if (!person.invited) accounts.push(accountOf(load, person, how))

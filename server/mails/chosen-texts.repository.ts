@@ -13,14 +13,14 @@ export interface Place {
   organizationId: string | null
 }
 
-/** The only organisation of an account; null for accounts of several or none, and for super users. */
+/** The only organisation of an account; null for accounts of several or none, and for those who operate the portal. */
 export async function findOnlyOrganization(db: Db, accountId: string): Promise<string | null> {
   const rows = await db
     .selectFrom(currentMemberships)
     .innerJoin('users', 'users.accountId', 'm.accountId')
     .select('organizationId')
     .where('m.accountId', '=', accountId)
-    .where('superUser', '=', false)
+    .where('operates', '=', false)
     .limit(2)
     .execute()
   return rows.length === 1 ? (rows[0]?.organizationId ?? null) : null

@@ -390,7 +390,12 @@ create table users (
   last_name text collate "sv-x-icu",
   preferred_language text check (preferred_language in ('en', 'sv', 'fi', 'fr')),
   super_user boolean not null default false,
-  super_user_since timestamptz,
+  portal_role text check (portal_role in ('reader', 'auditor')),
+  portal_role_from date,
+  portal_role_until date,
+  portal_role_reminder smallint,
+  operates boolean not null generated always as (super_user or portal_role is not null) stored,
+  operates_since timestamptz,
   pending boolean not null default false,
   opened_for uuid references organizations on delete set null,
 
@@ -441,9 +446,12 @@ create table users (
   constraint user_saml_config_required check (login_method <> 'saml' or saml_config_id is not null),
   constraint user_password_is_local check (password_hash is null or login_method in ('local', 'local2FA')),
   constraint user_super_is_never_passive check (not super_user or passive_at is null),
-  constraint user_super_is_proven check (not super_user or email_proof is not null),
-  -- A company's sign-in never lets a super user in.
-  constraint user_super_is_never_saml check (not super_user or login_method <> 'saml')
+  constraint user_super_has_no_portal_role check (not super_user or portal_role is null),
+  constraint portal_role_has_period check (portal_role is not null or num_nonnulls(portal_role_from, portal_role_until) = 0),
+  constraint portal_role_period check (portal_role_until >= portal_role_from),
+  constraint user_operates_is_proven check (email_proof is not null or not super_user and portal_role is null),
+  -- A company's sign-in never lets in who works for the operator.
+  constraint user_operates_is_never_saml check (login_method <> 'saml' or not super_user and portal_role is null)
 );
 comment on column users.opened_for is
   'The organisation whose invitation or own sign-in opened the account; null for one that a super user added.';
@@ -461,7 +469,12 @@ comment on column users.ssn_sealed is 'Personal identity number, AES-256-GCM; th
 comment on column users.ssn_index is 'HMAC of the personal number: finds it, and keeps proven ones unique, without decrypting it.';
 comment on column users.ssn_proof is
   'A number is a claim until BankID, or a company''s sign-in that may assert numbers, has proven it. The writers of the number clear it.';
-comment on column users.super_user_since is 'In production a second factor is demanded some days later.';
+comment on column users.portal_role is
+  'What somebody of the operator''s own may in every organisation, as contract/portal-roles.ts has it. Only super users give it.';
+comment on column users.portal_role_reminder is 'Days before the last day: the latest reminder that was sent about it.';
+comment on column users.operates is
+  'Works for the operator: no organisation sees that, or reaches the account. Also while the portal role is to begin or has ended, as a stroke extends it.';
+comment on column users.operates_since is 'In production a second factor is demanded some days later.';
 comment on column users.usual_factor is
   'The second factor that sign-in asks for first. Without one, an account with the method local2FA is sent a code by mail, and one with local has none.';
 comment on column users.must_enrol is 'The second factors were taken off, by the help of an admin or with what a stranger did: the person chooses one before anything else, and until then is sent a code by mail.';
@@ -479,6 +492,7 @@ create index users_by_opened_for on users (opened_for) where opened_for is not n
 -- A sign-in page looks at the oldest accounts of a mail domain, however many a free-mail provider has.
 create index users_by_mail_domain on users (split_part(email, '@', 2), account_id);
 create index super_users on users (account_id) where super_user and not pending;
+create index operating_users on users (account_id) where operates;
 -- For the filters of the lists. idle_since is a day, so that the minutes of last_active stay out of every index.
 create index users_by_idle_since on users (idle_since);
 create index users_by_login_method on users (login_method);
@@ -502,13 +516,16 @@ end $$;
 create trigger keep_a_super_user after delete or update of super_user, pending on users
   for each row execute function keep_a_super_user();
 
-create function note_super_user() returns trigger language plpgsql as $$
+create function note_operator() returns trigger language plpgsql as $$
 begin
-  new.super_user_since := case when new.super_user then coalesce(new.super_user_since, now()) end;
+  new.operates_since := case when new.super_user or new.portal_role is not null then coalesce(new.operates_since, now()) end;
+  if tg_op = 'UPDATE' and new.portal_role_until is distinct from old.portal_role_until then
+    new.portal_role_reminder := null;
+  end if;
   return new;
 end $$;
-create trigger note_super_user before insert or update of super_user on users
-  for each row execute function note_super_user();
+create trigger note_operator before insert or update of super_user, portal_role, portal_role_until on users
+  for each row execute function note_operator();
 
 create function forget_phone_proof() returns trigger language plpgsql as $$
 begin
@@ -885,10 +902,10 @@ comment on column scim_group_members.let_in is
 create index scim_group_members_held_back on scim_group_members (scim_group_id) where not let_in;
 create index scim_groups_of_user on scim_group_members (scim_user_id);
 
-create function directory_reaches(super_user boolean, email_proof text, login_method text, config integer,
+create function directory_reaches(operates boolean, email_proof text, login_method text, config integer,
   organization_login text, organization_config integer)
 returns boolean language sql immutable
-  return not super_user and (coalesce(email_proof <> 'operator', false)
+  return not operates and (coalesce(email_proof <> 'operator', false)
     or coalesce(login_method = 'saml' and organization_login = 'saml' and config = organization_config, false));
 comment on function directory_reaches is
   'Groups of a directory give only to an account whose address is proven, or that signs in by the organisation''s own sign-in.';
@@ -898,7 +915,7 @@ create view directory_members as
   from scim_users s join memberships m on m.account_id = s.account_id and m.organization_id = s.organization_id
     join users u on u.account_id = m.account_id join organizations o on o.organization_id = m.organization_id
   where s.active
-    and directory_reaches(u.super_user, u.email_proof, u.login_method, u.saml_config_id, o.login_method, o.saml_config_id);
+    and directory_reaches(u.operates, u.email_proof, u.login_method, u.saml_config_id, o.login_method, o.saml_config_id);
 comment on view directory_members is 'The members to whom groups of their organisation''s directory give something.';
 grant select on directory_members to public;
 
@@ -931,14 +948,14 @@ begin
   perform join_directory_groups(new.account_id, organization_id) from (
     select distinct o.organization_id from scim_users s join organizations o using (organization_id)
     where s.account_id = new.account_id
-      and directory_reaches(new.super_user, new.email_proof, new.login_method, new.saml_config_id, o.login_method, o.saml_config_id)
-      and not directory_reaches(old.super_user, old.email_proof, old.login_method, old.saml_config_id, o.login_method, o.saml_config_id)
+      and directory_reaches(new.operates, new.email_proof, new.login_method, new.saml_config_id, o.login_method, o.saml_config_id)
+      and not directory_reaches(old.operates, old.email_proof, old.login_method, old.saml_config_id, o.login_method, o.saml_config_id)
     order by 1) as places;
   return null;
 end $$;
-create trigger join_proven_person after update of super_user, email_proof, login_method, saml_config_id on users
-  for each row when ((new.super_user, new.email_proof, new.login_method, new.saml_config_id)
-    is distinct from (old.super_user, old.email_proof, old.login_method, old.saml_config_id))
+create trigger join_proven_person after update of operates, email_proof, login_method, saml_config_id on users
+  for each row when ((new.operates, new.email_proof, new.login_method, new.saml_config_id)
+    is distinct from (old.operates, old.email_proof, old.login_method, old.saml_config_id))
   execute function join_proven_person();
 
 -- Who accepts the invitation of a directory is its person from then on.
@@ -947,7 +964,7 @@ begin
   update scim_users s set account_id = new.account_id
     from users u
     where u.account_id = new.account_id and s.organization_id = new.organization_id and s.email = u.email
-      and s.account_id is null and not u.super_user;
+      and s.account_id is null and not u.operates;
   perform join_directory_groups(new.account_id, new.organization_id);
   return null;
 end $$;
@@ -2240,7 +2257,7 @@ comment on function former_addresses is 'The addresses in the audit log of someo
 create function without_person(changes jsonb, pseudonym text, is_target boolean, is_actor boolean, addresses text)
   returns jsonb language sql immutable as $$
   select coalesce(jsonb_agg(case
-    when is_target and property not in ('method', 'client', 'loginMethod', 'userRole', 'superUser', 'organization',
+    when is_target and property not in ('method', 'client', 'loginMethod', 'userRole', 'superUser', 'portalRole', 'portalRoleFrom', 'portalRoleUntil', 'organization',
         'organizations', 'service', 'services', 'pending', 'passive', 'preferredLanguage')
       or (is_actor or is_target) and property in ('address', 'browser')
     then jsonb_build_object('property', property,

@@ -8,7 +8,7 @@ import { cookieNames, createCookieSigner, readSignedCookie } from './cookies.ts'
 import { hashId } from './hash-id.ts'
 
 interface Row extends Omit<SessionUser, 'mustEnrol'> {
-  superUserSince: Date | null
+  operatesSince: Date | null
   usualFactor: string | null
   /** The second factors were taken off. */
   wasHelped: boolean
@@ -33,7 +33,7 @@ const findSessions = `
     s.proofs,
     u.account_id as "accountId", u.email, u.first_name as "firstName", u.last_name as "lastName",
     u.ssn_sealed as "ssnSealed", u.ssn_proof as "ssnProof", u.phone_number as "phoneNumber", u.preferred_language as "preferredLanguage",
-    u.login_method as "loginMethod", u.super_user as "superUser", u.super_user_since as "superUserSince", u.usual_factor as "usualFactor", u.must_enrol as "wasHelped",
+    u.login_method as "loginMethod", u.super_user as "superUser", case when is_current(u.portal_role_from, u.portal_role_until) then u.portal_role end as "portalRole", u.operates_since as "operatesSince", u.usual_factor as "usualFactor", u.must_enrol as "wasHelped",
     u.password_must_change or u.password_hash is not null
       and password_is_old(u.account_id, coalesce(u.password_changed_at, u.created_at)) as "passwordMustChange",
     u.version, coalesce(u.last_active <= $2::timestamptz - interval '1 minute', true) as "wasIdle",
@@ -80,9 +80,9 @@ export function createReadSession({ config, keys, pool, clock }: System): ReadSe
     const id = readSignedCookie(request, cookie, signatures)
     const row = id && (await find(hashId(id)))
     if (!row) return undefined
-    const { superUserSince, usualFactor, wasHelped, ...rest } = row
+    const { operatesSince, usualFactor, wasHelped, ...rest } = row
     const { key, uid, expiresAt, proofs, amr, organizations, services, wasIdle, ...user } = rest
-    const { accountId, superUser, email } = user
+    const { accountId, superUser, portalRole, email } = user
     if (wasIdle)
       await pool
         .query({ name: 'record activity', text: recordActivity, values: [accountId, clock().toISOString()] })
@@ -90,7 +90,7 @@ export function createReadSession({ config, keys, pool, clock }: System): ReadSe
     return {
       key,
       uid,
-      ...divide({ accountId, superUser }, organizations, services),
+      ...divide({ accountId, superUser, portalRole }, organizations, services),
       amr,
       label: email,
       user: {
@@ -105,7 +105,7 @@ export function createReadSession({ config, keys, pool, clock }: System): ReadSe
 
 /** A membership below its floor is not in reach of the session, so that no call has to think of it. */
 function divide(
-  who: Pick<Actor, 'accountId' | 'superUser'>,
+  who: Pick<Actor, 'accountId' | 'superUser' | 'portalRole'>,
   memberships: Row['organizations'],
   services: Actor['services'],
 ): Pick<Session, 'actor' | 'heldBack'> {
@@ -119,20 +119,22 @@ function divide(
   }
 }
 
-/** Days in which a new super user may still work with a password alone, in production. */
+/** Days in which a new super user, or holder of a portal role, may still work with a password alone, in production. */
 const graceDays = 7
 
-/** Whether a super user must set up a second factor first (product-rules 5). */
+/** Whether a super user, or the holder of a portal role, must set up a second factor first (product-rules 5). */
 function mustEnrol(
   { production }: System['config'],
   {
     superUser,
+    portalRole,
     loginMethod,
     usualFactor,
-    superUserSince,
+    operatesSince,
     now,
-  }: Pick<Row, 'superUser' | 'loginMethod'> & Pick<Row, 'usualFactor' | 'superUserSince'> & { now: Date },
+  }: Pick<Row, 'superUser' | 'portalRole' | 'loginMethod' | 'usualFactor' | 'operatesSince'> & { now: Date },
 ): boolean {
-  const isConcerned = production && superUser && loginMethod === 'local' && usualFactor === null
-  return isConcerned && (superUserSince === null || now.getTime() - superUserSince.getTime() >= graceDays * 86_400_000)
+  const isConcerned =
+    production && (superUser || portalRole !== null) && loginMethod === 'local' && usualFactor === null
+  return isConcerned && (operatesSince === null || now.getTime() - operatesSince.getTime() >= graceDays * 86_400_000)
 }

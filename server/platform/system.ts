@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '#contract/actor.ts'
+import type { PortalRole } from '#contract/portal-roles.ts'
 import type { Language, LoginMethod } from '#contract/roles.ts'
 import type { Config } from '#server/config.ts'
 import type { Clock } from './clock.ts'
@@ -29,8 +30,10 @@ export interface SessionUser {
   preferredLanguage: Language | null
   loginMethod: LoginMethod
   superUser: boolean
+  /** Today's role in the portal, beside super user. */
+  portalRole: PortalRole | null
   passwordMustChange: boolean
-  /** Must set up a second factor before anything else: a super user, or somebody whose factors an admin's help took off. */
+  /** Must set up a second factor before anything else: a super user, the holder of a portal role, or somebody whose factors an admin's help took off. */
   mustEnrol: boolean
   /** Version of the row, for optimistic locking. */
   version: number

@@ -45,7 +45,7 @@ comment on function former_addresses is 'The addresses in the audit log of someo
 create function without_person(changes jsonb, pseudonym text, is_target boolean, is_actor boolean, addresses text)
   returns jsonb language sql immutable as $$
   select coalesce(jsonb_agg(case
-    when is_target and property not in ('method', 'client', 'loginMethod', 'userRole', 'superUser', 'organization',
+    when is_target and property not in ('method', 'client', 'loginMethod', 'userRole', 'superUser', 'portalRole', 'portalRoleFrom', 'portalRoleUntil', 'organization',
         'organizations', 'service', 'services', 'pending', 'passive', 'preferredLanguage')
       or (is_actor or is_target) and property in ('address', 'browser')
     then jsonb_build_object('property', property,

@@ -7,7 +7,12 @@ create table users (
   last_name text collate "sv-x-icu",
   preferred_language text check (preferred_language in ('en', 'sv', 'fi', 'fr')),
   super_user boolean not null default false,
-  super_user_since timestamptz,
+  portal_role text check (portal_role in ('reader', 'auditor')),
+  portal_role_from date,
+  portal_role_until date,
+  portal_role_reminder smallint,
+  operates boolean not null generated always as (super_user or portal_role is not null) stored,
+  operates_since timestamptz,
   pending boolean not null default false,
   opened_for uuid references organizations on delete set null,
 
@@ -58,9 +63,12 @@ create table users (
   constraint user_saml_config_required check (login_method <> 'saml' or saml_config_id is not null),
   constraint user_password_is_local check (password_hash is null or login_method in ('local', 'local2FA')),
   constraint user_super_is_never_passive check (not super_user or passive_at is null),
-  constraint user_super_is_proven check (not super_user or email_proof is not null),
-  -- A company's sign-in never lets a super user in.
-  constraint user_super_is_never_saml check (not super_user or login_method <> 'saml')
+  constraint user_super_has_no_portal_role check (not super_user or portal_role is null),
+  constraint portal_role_has_period check (portal_role is not null or num_nonnulls(portal_role_from, portal_role_until) = 0),
+  constraint portal_role_period check (portal_role_until >= portal_role_from),
+  constraint user_operates_is_proven check (email_proof is not null or not super_user and portal_role is null),
+  -- A company's sign-in never lets in who works for the operator.
+  constraint user_operates_is_never_saml check (login_method <> 'saml' or not super_user and portal_role is null)
 );
 comment on column users.opened_for is
   'The organisation whose invitation or own sign-in opened the account; null for one that a super user added.';
@@ -78,7 +86,12 @@ comment on column users.ssn_sealed is 'Personal identity number, AES-256-GCM; th
 comment on column users.ssn_index is 'HMAC of the personal number: finds it, and keeps proven ones unique, without decrypting it.';
 comment on column users.ssn_proof is
   'A number is a claim until BankID, or a company''s sign-in that may assert numbers, has proven it. The writers of the number clear it.';
-comment on column users.super_user_since is 'In production a second factor is demanded some days later.';
+comment on column users.portal_role is
+  'What somebody of the operator''s own may in every organisation, as contract/portal-roles.ts has it. Only super users give it.';
+comment on column users.portal_role_reminder is 'Days before the last day: the latest reminder that was sent about it.';
+comment on column users.operates is
+  'Works for the operator: no organisation sees that, or reaches the account. Also while the portal role is to begin or has ended, as a stroke extends it.';
+comment on column users.operates_since is 'In production a second factor is demanded some days later.';
 comment on column users.usual_factor is
   'The second factor that sign-in asks for first. Without one, an account with the method local2FA is sent a code by mail, and one with local has none.';
 comment on column users.must_enrol is 'The second factors were taken off, by the help of an admin or with what a stranger did: the person chooses one before anything else, and until then is sent a code by mail.';
@@ -96,6 +109,7 @@ create index users_by_opened_for on users (opened_for) where opened_for is not n
 -- A sign-in page looks at the oldest accounts of a mail domain, however many a free-mail provider has.
 create index users_by_mail_domain on users (split_part(email, '@', 2), account_id);
 create index super_users on users (account_id) where super_user and not pending;
+create index operating_users on users (account_id) where operates;
 -- For the filters of the lists. idle_since is a day, so that the minutes of last_active stay out of every index.
 create index users_by_idle_since on users (idle_since);
 create index users_by_login_method on users (login_method);
@@ -119,13 +133,16 @@ end $$;
 create trigger keep_a_super_user after delete or update of super_user, pending on users
   for each row execute function keep_a_super_user();
 
-create function note_super_user() returns trigger language plpgsql as $$
+create function note_operator() returns trigger language plpgsql as $$
 begin
-  new.super_user_since := case when new.super_user then coalesce(new.super_user_since, now()) end;
+  new.operates_since := case when new.super_user or new.portal_role is not null then coalesce(new.operates_since, now()) end;
+  if tg_op = 'UPDATE' and new.portal_role_until is distinct from old.portal_role_until then
+    new.portal_role_reminder := null;
+  end if;
   return new;
 end $$;
-create trigger note_super_user before insert or update of super_user on users
-  for each row execute function note_super_user();
+create trigger note_operator before insert or update of super_user, portal_role, portal_role_until on users
+  for each row execute function note_operator();
 
 create function forget_phone_proof() returns trigger language plpgsql as $$
 begin

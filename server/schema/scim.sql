@@ -97,10 +97,10 @@ comment on column scim_group_members.let_in is
 create index scim_group_members_held_back on scim_group_members (scim_group_id) where not let_in;
 create index scim_groups_of_user on scim_group_members (scim_user_id);
 
-create function directory_reaches(super_user boolean, email_proof text, login_method text, config integer,
+create function directory_reaches(operates boolean, email_proof text, login_method text, config integer,
   organization_login text, organization_config integer)
 returns boolean language sql immutable
-  return not super_user and (coalesce(email_proof <> 'operator', false)
+  return not operates and (coalesce(email_proof <> 'operator', false)
     or coalesce(login_method = 'saml' and organization_login = 'saml' and config = organization_config, false));
 comment on function directory_reaches is
   'Groups of a directory give only to an account whose address is proven, or that signs in by the organisation''s own sign-in.';
@@ -110,7 +110,7 @@ create view directory_members as
   from scim_users s join memberships m on m.account_id = s.account_id and m.organization_id = s.organization_id
     join users u on u.account_id = m.account_id join organizations o on o.organization_id = m.organization_id
   where s.active
-    and directory_reaches(u.super_user, u.email_proof, u.login_method, u.saml_config_id, o.login_method, o.saml_config_id);
+    and directory_reaches(u.operates, u.email_proof, u.login_method, u.saml_config_id, o.login_method, o.saml_config_id);
 comment on view directory_members is 'The members to whom groups of their organisation''s directory give something.';
 grant select on directory_members to public;
 
@@ -143,14 +143,14 @@ begin
   perform join_directory_groups(new.account_id, organization_id) from (
     select distinct o.organization_id from scim_users s join organizations o using (organization_id)
     where s.account_id = new.account_id
-      and directory_reaches(new.super_user, new.email_proof, new.login_method, new.saml_config_id, o.login_method, o.saml_config_id)
-      and not directory_reaches(old.super_user, old.email_proof, old.login_method, old.saml_config_id, o.login_method, o.saml_config_id)
+      and directory_reaches(new.operates, new.email_proof, new.login_method, new.saml_config_id, o.login_method, o.saml_config_id)
+      and not directory_reaches(old.operates, old.email_proof, old.login_method, old.saml_config_id, o.login_method, o.saml_config_id)
     order by 1) as places;
   return null;
 end $$;
-create trigger join_proven_person after update of super_user, email_proof, login_method, saml_config_id on users
-  for each row when ((new.super_user, new.email_proof, new.login_method, new.saml_config_id)
-    is distinct from (old.super_user, old.email_proof, old.login_method, old.saml_config_id))
+create trigger join_proven_person after update of operates, email_proof, login_method, saml_config_id on users
+  for each row when ((new.operates, new.email_proof, new.login_method, new.saml_config_id)
+    is distinct from (old.operates, old.email_proof, old.login_method, old.saml_config_id))
   execute function join_proven_person();
 
 -- Who accepts the invitation of a directory is its person from then on.
@@ -159,7 +159,7 @@ begin
   update scim_users s set account_id = new.account_id
     from users u
     where u.account_id = new.account_id and s.organization_id = new.organization_id and s.email = u.email
-      and s.account_id is null and not u.super_user;
+      and s.account_id is null and not u.operates;
   perform join_directory_groups(new.account_id, new.organization_id);
   return null;
 end $$;

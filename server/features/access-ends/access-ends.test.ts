@@ -108,6 +108,31 @@ test('of the only admin, and of those who all end, the operator is told too', as
   ])
 })
 
+test('of a role in the portal, the person and the super users are told 14 and 3 days before', async () => {
+  const root = await portal.person({ superUser: true })
+  const auditor = await portal.person({ portalRole: 'auditor', lastName: 'Ekvall' })
+  const endsOnDay = (day: string) =>
+    portal.system.pool.query('update users set portal_role_until = $1 where account_id = $2', [day, auditor.accountId])
+  await endsOnDay('2027-05-31')
+  const count = async () => [await countTo(auditor), await countTo(root)]
+  await onDay('2027-05-16')
+  expect(await count()).toEqual([0, 0])
+  await onDay('2027-05-17')
+  await runJob()
+  const what = { endsOn: '2027-05-31', portalRole: 'auditor', membership: false, role: false, services: [] }
+  expect(await mailsTo(auditor)).toMatchObject([{ template: 'access-ends', values: what }])
+  expect(await mailsTo(root)).toMatchObject([
+    { template: 'access-ends-of-others', values: { page: 'users', people: [{ email: auditor.email, ...what }] } },
+  ])
+  await onDay('2027-05-28')
+  await onDay('2027-05-31')
+  await onDay('2027-06-01')
+  expect(await count()).toEqual([2, 2])
+  await endsOnDay('2027-06-10')
+  await onDay('2027-06-02')
+  expect(await count()).toEqual([3, 3])
+})
+
 test('after the last day the services are told, and the session at the portal goes on', async () => {
   const services = servicesOf(portal)
   const listener = await listenForLogouts()

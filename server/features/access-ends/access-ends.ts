@@ -3,6 +3,7 @@ import { fallbackLanguage } from '#contract/languages.ts'
 import { rolePermissions } from '#contract/organization-roles/role-permissions.ts'
 import { listHolders } from '#server/accounts/holders.repository.ts'
 import { listSuperUsers } from '#server/accounts/super-users.repository.ts'
+import type { Config } from '#server/config.ts'
 import { mailMessage } from '#server/mails/mails.ts'
 import { endLapsedAccess } from '#server/oidc/logout/withdrawn-access.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -12,11 +13,13 @@ import { inTransaction } from '#server/platform/database/transactions.ts'
 import type { RecurringJob } from '#server/platform/jobs/run-job.ts'
 import type { Outbox } from '#server/platform/messages/outbox.ts'
 import { type Ending, listOrganizationsToRemind, takeReminders } from './ends.repository.ts'
+import { remindOfPortalRoles } from './portal-role-ends.ts'
 
 interface AccessEndsOptions {
   db: Kysely<DB>
   outbox: Outbox
   clock: Clock
+  config: Pick<Config, 'companyName'>
 }
 
 /**
@@ -30,8 +33,9 @@ export const createAccessEndsJob = (options: AccessEndsOptions): RecurringJob =>
   run: () => runAccessEnds(options),
 })
 
-async function runAccessEnds({ db, outbox, clock }: AccessEndsOptions): Promise<void> {
+async function runAccessEnds({ db, outbox, clock, config: { companyName } }: AccessEndsOptions): Promise<void> {
   await inTransaction(db, endLapsedAccess)
+  await inTransaction(db, (trx) => remindOfPortalRoles({ outbox, companyName }, trx))
   for (const organization of await listOrganizationsToRemind(db))
     await inTransaction(db, (trx) => remind({ outbox, now: clock() }, trx, organization))
 }

@@ -8,7 +8,7 @@ import { changesInSight } from './changes-in-sight.ts'
 import { conditionsOf, type EventFilters, type Filters, labelOf } from './event-conditions.repository.ts'
 import { mayKnowActor, mayRead } from './events-in-sight.repository.ts'
 import { namesAtTheTime } from './names-at-the-time.repository.ts'
-import type { Viewer } from './viewer.ts'
+import { readsOfAll, type Viewer } from './viewer.ts'
 
 type Condition = Awaited<ReturnType<typeof conditionsOf>>
 
@@ -58,10 +58,9 @@ function orderOf(viewer: Viewer, { sort, sortDirection }: Pick<Filters, 'sort' |
   const columns = {
     name: sql`e.name collate "C" ${direction}`,
     target: sql`${labelOf('target')} ${direction}`,
-    actor:
-      viewer === 'everything'
-        ? sql`${labelOf('actor')} ${direction}`
-        : sql`case when ${mayKnowActor(viewer)} and e.actor is not null then ${labelOf('actor')} end ${direction} nulls last`,
+    actor: readsOfAll(viewer)
+      ? sql`${labelOf('actor')} ${direction}`
+      : sql`case when ${mayKnowActor(viewer)} and e.actor is not null then ${labelOf('actor')} end ${direction} nulls last`,
   }
   return sql`${columns[sort]}, ${byTime(opposite[sortDirection])}`
 }

@@ -1,8 +1,11 @@
 import type { Change } from '#server/platform/audit/audit.ts'
-import { knownToAll, type Viewer } from './viewer.ts'
+import { knownToAll, readsOfAll, type Viewer } from './viewer.ts'
 
 /** Who operates the portal, and what the operator notes for the operator, is not for customers (security 83). */
-const ofOperator: ReadonlySet<string> = new Set(['superUser', 'unprovenReason'])
+const ofOperator: ReadonlySet<string> = new Set([
+  ...['superUser', 'portalRole', 'portalRoleFrom', 'portalRoleUntil'],
+  'unprovenReason',
+])
 
 /** What the page of a person shows only to those who read personal details. */
 const details: ReadonlySet<string> = new Set([
@@ -16,6 +19,7 @@ const details: ReadonlySet<string> = new Set([
  */
 export function changesInSight(changes: Change[], organizationIds: readonly string[], viewer: Viewer): Change[] {
   if (viewer === 'everything') return changes
+  if (readsOfAll(viewer)) return changes.filter(({ property }) => !details.has(property))
   const areAmong = (ids: readonly string[]) => organizationIds.every((id) => ids.includes(id))
   if (!areAmong(viewer.organizationIds)) return changes.filter(({ property }) => knownToAll.has(property))
   const readsDetails = areAmong(viewer.detailIds)

@@ -2,19 +2,18 @@ import { sql } from 'kysely'
 import type { EventLink } from '#contract/audit-events/audit-events.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { isUuid } from './names-at-the-time.repository.ts'
-import type { Viewer } from './viewer.ts'
+import { readsOfAll, type Viewer } from './viewer.ts'
 
 /** The thing with this id, where it still exists and the viewer may see it. */
 export async function findLink(db: Db, viewer: Viewer, id: string | null, name = ''): Promise<EventLink | null> {
   if (!isUuid(id)) return viewer === 'everything' && name.endsWith('SamlConfig') ? samlConfigLink(db, id) : null
-  const mine = viewer === 'everything' ? sql`true` : sql`organization_id = any (${viewer.organizationIds}::uuid[])`
-  const others =
-    viewer === 'everything'
-      ? sql`
+  const mine = readsOfAll(viewer) ? sql`true` : sql`organization_id = any (${viewer.organizationIds}::uuid[])`
+  const others = readsOfAll(viewer)
+    ? sql`
         union all select 'user' from users where account_id = ${id}::uuid
         union all select 'organization' from organizations where organization_id = ${id}::uuid
         union all select 'service' from services where service_id = ${id}::uuid`
-      : sql``
+    : sql``
   const { rows } = await sql<{ kind: EventLink['kind'] }>`
     select 'user' as kind from memberships where account_id = ${id}::uuid and ${mine}
     union all select 'user' from invitations where invitation_id = ${id}::uuid and ${mine}

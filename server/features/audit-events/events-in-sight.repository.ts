@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AuditEventName } from '#contract/audit-event.ts'
 import { signInEvents } from '#contract/sign-in/sign-in-events.ts'
-import { knownToAll, type Viewer } from './viewer.ts'
+import { knownToAll, readsOfAll, type Viewer } from './viewer.ts'
 
 /** Events that say when and how the owner of an account used the portal or a service, who is the actor. */
 const uses: readonly AuditEventName[] = [
@@ -48,7 +48,7 @@ export const isMember = (accountId: RawBuilder<unknown>, organizationIds: readon
  * of other organisations and super users stay unnamed. About `audit_events e`.
  */
 export const mayKnowActor = (viewer: Viewer) =>
-  viewer === 'everything'
+  readsOfAll(viewer)
     ? sql<boolean>`true`
     : sql<boolean>`(e.actor_id::text = e.target_id or ${isMember(sql`e.actor_id`, viewer.organizationIds)})`
 
@@ -57,7 +57,7 @@ export const mayKnowActor = (viewer: Viewer) =>
  * found: it would tell which members belong there too.
  */
 export function mayRead(viewer: Viewer, organizationId?: string): RawBuilder<boolean> {
-  const all = viewer === 'everything'
+  const all = readsOfAll(viewer)
   const places = organizationId === undefined ? (all ? undefined : viewer.organizationIds) : [organizationId]
   const mayAsk = all || organizationId === undefined || viewer.organizationIds.includes(organizationId)
   if (!mayAsk) return sql`false`
@@ -70,7 +70,7 @@ export function mayRead(viewer: Viewer, organizationId?: string): RawBuilder<boo
  * that operates the portal, which looks the same (security 83), unless it changed what every organisation knows. Of oneself
  * everything is known.
  */
-const isInSight = ({ organizationIds, accountId }: Exclude<Viewer, 'everything'>) => sql<boolean>`(
+const isInSight = ({ organizationIds, accountId }: Exclude<Viewer, string>) => sql<boolean>`(
   e.name <> all (${ofTheAccount}::text[]) or e.actor_id = ${accountId}::uuid or e.target_id = ${accountId}
   or e.organization_ids <@ ${organizationIds}::uuid[]
     and not coalesce(e.target_id = any (${operators}), false)
@@ -78,4 +78,4 @@ const isInSight = ({ organizationIds, accountId }: Exclude<Viewer, 'everything'>
   or e.name = 'updateUser' and exists (
     select from jsonb_array_elements(e.changes) c where c ->> 'property' = any (${[...knownToAll, ...roles]}::text[])))`
 
-const operators = sql`array(select account_id::text from users where super_user and not pending)`
+const operators = sql`array(select account_id::text from users where operates)`

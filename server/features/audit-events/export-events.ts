@@ -10,7 +10,7 @@ import { translate } from '#server/platform/messages/texts.ts'
 import type { System } from '#server/platform/system.ts'
 import { findOrganizationName, readEventsInOrder } from './audit-events.repository.ts'
 import { chainLines } from './chain-lines.repository.ts'
-import { viewerOf } from './viewer.ts'
+import { readsOfAll, viewerOf } from './viewer.ts'
 
 type Context = RequestContext<typeof auditExports.table> | RequestContext<typeof auditExports.lines>
 type Event = Pick<AuditEventDetail, 'name' | 'actor' | 'actorName' | 'target' | 'targetName' | 'createdAt' | 'changes'>
@@ -76,18 +76,17 @@ async function recordExport({ db, actor, query, transact }: Context, fileType: s
   // The reader of this event is not to learn what an organisation out of reach is called.
   const organization =
     organizationFilter &&
-    (viewer === 'everything' || viewer.organizationIds.includes(organizationFilter)) &&
+    (readsOfAll(viewer) || viewer.organizationIds.includes(organizationFilter)) &&
     (await findOrganizationName(db, organizationFilter))
   await transact(async (_, audit) =>
     audit({
       name: 'exportAuditEvents',
       after: { fileType, ...filters, organization: organization || organizationFilter },
-      organizationIds:
-        viewer === 'everything'
-          ? []
-          : organization && organizationFilter
-            ? [organizationFilter]
-            : viewer.organizationIds,
+      organizationIds: readsOfAll(viewer)
+        ? []
+        : organization && organizationFilter
+          ? [organizationFilter]
+          : viewer.organizationIds,
     }),
   )
 }

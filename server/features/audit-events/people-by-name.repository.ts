@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 import { matchesWords } from '#server/platform/database/search.ts'
 import { isMember } from './events-in-sight.repository.ts'
-import type { Viewer } from './viewer.ts'
+import { readsOfAll, type Viewer } from './viewer.ts'
 
 /**
  * The labels, which are addresses, of people whose names and address together hold all words. Those whose address alone holds
@@ -11,9 +11,10 @@ import type { Viewer } from './viewer.ts'
  */
 export async function findLabelsByName(db: Db, viewer: Viewer, words: readonly string[]): Promise<readonly string[]> {
   const terms = { words }
-  const mayFind = viewer === 'everything' ? sql`true` : isMember(sql`directory.account_id`, viewer.organizationIds)
-  const former =
-    viewer === 'everything' ? sql`union select email from former_names where ${matchesWords('search', terms)}` : sql``
+  const mayFind = readsOfAll(viewer) ? sql`true` : isMember(sql`directory.account_id`, viewer.organizationIds)
+  const former = readsOfAll(viewer)
+    ? sql`union select email from former_names where ${matchesWords('search', terms)}`
+    : sql``
   const { rows } = await sql<{ email: string }>`
     select email collate "C" as email from directory
     where ${matchesWords('search', terms)} and ${matchesWords('person', terms)} and not ${matchesWords('email', terms)} and ${mayFind}

@@ -7,6 +7,8 @@ export const knownToAll: ReadonlySet<string> = new Set(['firstName', 'lastName',
 /** Whose events may be read: those of these organisations, and of the own account. */
 export type Viewer =
   | 'everything'
+  /** Of all organisations, without what only those read who read personal details. */
+  | 'everythingButDetails'
   | {
       organizationIds: readonly string[]
       /** Of these, those whose people's personal details the viewer reads, too. */
@@ -14,9 +16,12 @@ export type Viewer =
       accountId: string
     }
 
-/** Super users read everything, others the events of the organisations whose log they may read. */
+/** True for who reads the events of all organisations. */
+export const readsOfAll = (viewer: Viewer): viewer is Extract<Viewer, string> => typeof viewer === 'string'
+
+/** Super users, and who reads the log everywhere, read everything, others the events of the organisations whose log they may read. */
 export function viewerOf(actor: Actor): Viewer {
-  if (can(actor, 'readAllAuditEvents')) return 'everything'
+  if (can(actor, 'readAllAuditEvents')) return can(actor, 'readAllDetails') ? 'everything' : 'everythingButDetails'
   const administered = actor.organizations.filter((own) => can(actor, 'readAudit', own))
   const idsOf = (places: typeof administered) => places.map(({ organizationId }) => organizationId)
   const detailed = administered.filter((own) => can(actor, 'readDetails', own))

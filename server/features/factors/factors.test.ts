@@ -286,7 +286,7 @@ describe('recovery codes', () => {
   })
 })
 
-describe('a super user in production', () => {
+describe('a super user, or the auditor of the portal, in production', () => {
   const env = {
     NODE_ENV: 'production',
     BASE_URL: 'https://portal.test',
@@ -295,32 +295,35 @@ describe('a super user in production', () => {
     SMTP_URL: 'smtps://unused.invalid',
   }
 
-  test('needs a second factor after seven days, and does nothing else before', async () => {
-    const production = await testApp(env)
-    try {
-      const person = await production.person({ superUser: true })
-      const since = (days: number) =>
-        production.system.pool.query('update users set super_user_since = $2 where account_id = $1', [
-          person.accountId,
-          new Date(production.now().getTime() - days * 86_400_000),
-        ])
-      const browser = await production.signedIn(person)
-      await since(6)
-      expect(outcome(await browser.get('/api/users'))).toBe(200)
-      await since(7)
-      expect((await browser.get('/api/me')).json()).toMatchObject({ mustEnrol: true })
-      for (const call of ['/api/users', '/api/profile/sessions', '/api/audit-events'])
-        expect(outcome(await browser.get(call))).toEqual([403, 'secondFactorRequired'])
-      await browser.post('/api/step-up/code', {})
-      const code = await outboxOf(production).codeSentTo(person.email)
-      expect(outcome(await browser.post('/api/step-up/code/verify', { code }))).toBe(204)
-      expect(outcome(await browser.put('/api/profile/factors/usual', { usual: 'email' }))).toBe(204)
-      expect((await browser.get('/api/me')).json()).toMatchObject({ mustEnrol: false })
-      expect(outcome(await browser.get('/api/users'))).toBe(200)
-    } finally {
-      await production.close()
-    }
-  })
+  test.each([{ superUser: true }, { portalRole: 'auditor' as const }])(
+    'needs a second factor after seven days, and does nothing else before: %o',
+    async (role) => {
+      const production = await testApp(env)
+      try {
+        const person = await production.person(role)
+        const since = (days: number) =>
+          production.system.pool.query('update users set operates_since = $2 where account_id = $1', [
+            person.accountId,
+            new Date(production.now().getTime() - days * 86_400_000),
+          ])
+        const browser = await production.signedIn(person)
+        await since(6)
+        expect(outcome(await browser.get('/api/users'))).toBe(200)
+        await since(7)
+        expect((await browser.get('/api/me')).json()).toMatchObject({ mustEnrol: true })
+        for (const call of ['/api/users', '/api/profile/sessions', '/api/audit-events'])
+          expect(outcome(await browser.get(call))).toEqual([403, 'secondFactorRequired'])
+        await browser.post('/api/step-up/code', {})
+        const code = await outboxOf(production).codeSentTo(person.email)
+        expect(outcome(await browser.post('/api/step-up/code/verify', { code }))).toBe(204)
+        expect(outcome(await browser.put('/api/profile/factors/usual', { usual: 'email' }))).toBe(204)
+        expect((await browser.get('/api/me')).json()).toMatchObject({ mustEnrol: false })
+        expect(outcome(await browser.get('/api/users'))).toBe(200)
+      } finally {
+        await production.close()
+      }
+    },
+  )
 })
 
 test('every change of a factor is one event of its person, and says no secret', async () => {

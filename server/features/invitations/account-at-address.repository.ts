@@ -6,7 +6,7 @@ import type { DB } from '#server/platform/database/database-types.ts'
 const select = (db: Db, email: string) =>
   db
     .selectFrom('users as u')
-    .select(['u.accountId', 'u.email', 'u.superUser', 'u.pending', isAddressProven.as('isProven')])
+    .select(['u.accountId', 'u.email', 'u.operates', 'u.pending', isAddressProven.as('isProven')])
     .where('u.email', '=', email)
 
 /** The account of an address, if it has one. */

@@ -35,8 +35,8 @@ export interface OpenedAccount {
  * proven the address or ever signed in. The shown link can only create new accounts.
  */
 export function mayReplace(account: AccountAtAddress, { invitation, mailed }: OpenLink): boolean {
-  const { superUser, isProven, pending } = account
-  return mailed && (!isProven || pending) && !superUser && invitation.organizationId !== null
+  const { operates, isProven, pending } = account
+  return mailed && (!isProven || pending) && !operates && invitation.organizationId !== null
 }
 
 /**

@@ -32,7 +32,7 @@ export const listOpenInvitations = (
     .select(['i.invitationId', 'o.name as organizationName', 'i.message', 'i.expiresAt'])
     .select(['i.guest', 'o.loginMethod', 'o.samlConfigId'])
     .select(
-      sql<string | null>`case when not inviter.super_user or exists (
+      sql<string | null>`case when not inviter.operates or exists (
           select from current_memberships colleague
           where colleague.account_id = inviter.account_id and colleague.organization_id = i.organization_id)
         then coalesce(nullif(concat_ws(' ', inviter.first_name, inviter.last_name), ''), inviter.email) end`.as(

@@ -72,7 +72,7 @@ const pendingMember = (db: Db, { email, organizationId }: InvitationKey) =>
     .select(['u.accountId', 'u.ssnSealed'])
     .where('u.email', '=', email)
     .where('u.pending', '=', true)
-    .where('u.superUser', '=', false)
+    .where('u.operates', '=', false)
     .where('m.organizationId', '=', organizationId)
 
 /** The delivery state of an invitation mail. */

@@ -16,7 +16,7 @@ export type ResetPerson = NonNullable<Awaited<ReturnType<typeof findPersonById>>
 const person = (db: Db) =>
   db
     .selectFrom('users as u')
-    .select(['u.accountId', 'u.email', 'u.firstName', 'u.lastName', 'u.loginMethod', 'u.superUser'])
+    .select(['u.accountId', 'u.email', 'u.firstName', 'u.lastName', 'u.loginMethod', 'u.operates'])
     .select(['u.preferredLanguage', 'u.pending', 'u.passiveAt', 'u.openedFor'])
     .select([
       sql<

@@ -77,9 +77,9 @@ async function sendForAnybody(context: Context): Promise<void> {
 const mayAskFor = ({ actor }: Context, person: ResetPerson) =>
   actor !== undefined && can(actor, 'administerUser', targetOf(person))
 
-const targetOf = ({ accountId, superUser, organizationIds }: ResetPerson): UserTarget => ({
+const targetOf = ({ accountId, operates, organizationIds }: ResetPerson): UserTarget => ({
   accountId,
-  superUser,
+  operates,
   organizationIds,
   services: [],
 })

@@ -63,8 +63,8 @@ export async function resetPassword(context: RequestContext<typeof passwordReset
 }
 
 /** Opened for an organisation, whose admin may have used the link that admins read: nobody has proven the address since. */
-const mayBeSomebodyElses = ({ addressProven, openedFor, superUser }: ResetPerson) =>
-  !addressProven && openedFor !== null && !superUser
+const mayBeSomebodyElses = ({ addressProven, openedFor, operates }: ResetPerson) =>
+  !addressProven && openedFor !== null && !operates
 
 /**
  * Ends the account, and opens another one for the owner of the mailbox: a `sub` never passes to another person (security 46). The

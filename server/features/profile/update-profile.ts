@@ -28,7 +28,8 @@ export async function updateProfile(context: Context): Promise<CurrentUser> {
   const { db, input, session, keys, limits, now, outbox } = context
   refuseFixed(input, session.user)
   const present = await withSsn(keys, session.user)
-  const ofSession = { signedInWith: methodFromAmr(session.amr), mustEnrol: session.user.mustEnrol }
+  const { mustEnrol, portalRole } = session.user
+  const ofSession = { signedInWith: methodFromAmr(session.amr), mustEnrol, portalRole }
   const wanted = differences(present, input)
   refuseNewProof(session, wanted)
   // The password is a proof of this request, and enough for who has no more; others prove the rest before.

@@ -54,9 +54,9 @@ async function link(
   { scimUserId, organizationId, email }: ScimUser,
   account: NonNullable<Place['account']>,
 ): Promise<void> {
-  const accountId = account.superUser ? null : account.accountId
+  const accountId = account.operates ? null : account.accountId
   await noteState(db, scimUserId, { accountId, kept: null, waits: false })
-  deeds.push(account.superUser ? 'untouched' : 'linked')
+  deeds.push(account.operates ? 'untouched' : 'linked')
   if (accountId === null) return
   await joinDirectoryGroups(db, { accountId, organizationId })
   await tellWhatJoined({ db, audit }, { accountId, organizationId, email })

@@ -9,7 +9,7 @@ export interface Place {
   organizationName: string
   /** The organisation's own sign-in, where it covers the address (product-rules 15). */
   samlConfigId: number | null
-  account: { accountId: string; superUser: boolean; isMember: boolean } | null
+  account: { accountId: string; operates: boolean; isMember: boolean } | null
   invitation: { invitationId: string; expired: boolean } | null
 }
 
@@ -22,7 +22,7 @@ export async function findPlace(
   const { rows } = await sql<Place>`
     select o.name as "organizationName",
       case when o.login_method = 'saml' and ${isInDomainOf('a.email', 'o.samlConfigId')} then o.saml_config_id end as "samlConfigId",
-      (select jsonb_build_object('accountId', u.account_id, 'superUser', u.super_user, 'isMember', exists (
+      (select jsonb_build_object('accountId', u.account_id, 'operates', u.operates, 'isMember', exists (
           select from memberships m where m.account_id = u.account_id and m.organization_id = o.organization_id))
         from users u where u.email = a.email) as account,
       (select jsonb_build_object('invitationId', i.invitation_id, 'expired', i.expires_at <= ${now})
@@ -62,7 +62,7 @@ export async function readKept(
 /** Whether the account may become a member again without an invitation: it is there, and no other rule stands against it. */
 export async function canReturn(db: Db, accountId: string, { entry }: Kept): Promise<boolean> {
   const { rows } = await sql<{ allowed: boolean }>`
-    select not super_user and (${isAddressProven}
+    select not operates and (${isAddressProven}
       or (${entry} = 'opened' and not exists (select from memberships m where m.account_id = users.account_id))) as allowed
     from users where account_id = ${accountId} for no key update`.execute(db)
   return rows[0]?.allowed ?? false

@@ -6,8 +6,8 @@ import type { StoredUser } from '#server/accounts/stored-user.repository.ts'
  */
 export type Reach = 'none' | 'untouched' | 'membership' | 'all'
 
-export function reachOf({ superUser, organizations }: StoredUser, organizationId: string): Reach {
+export function reachOf({ operates, organizations }: StoredUser, organizationId: string): Reach {
   if (!organizations.some((one) => one.organizationId === organizationId)) return 'none'
   const ofMember: Reach = organizations.length === 1 ? 'all' : 'membership'
-  return superUser ? 'untouched' : ofMember
+  return operates ? 'untouched' : ofMember
 }

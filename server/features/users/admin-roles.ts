@@ -1,12 +1,16 @@
 interface Roles {
   superUser?: boolean | undefined
+  portalRole?: string | null | undefined
+  portalRoleFrom?: string | null | undefined
+  portalRoleUntil?: string | null | undefined
   organizations?: readonly { organizationId: string; userRole: string }[] | undefined
   services?: readonly { organizationId: string; serviceId: string; userRole: string }[] | undefined
 }
 
-/** The roles that let somebody decide over others. */
-export const adminRolesOf = ({ superUser, organizations = [], services = [] }: Roles): string[] => [
+/** The roles that let somebody decide over others, or read about all. */
+export const adminRolesOf = ({ superUser, organizations = [], services = [], ...portal }: Roles): string[] => [
   ...(superUser ? ['superUser'] : []),
+  ...(portal.portalRole ? [`${portal.portalRole} ${portal.portalRoleFrom ?? ''} ${portal.portalRoleUntil ?? ''}`] : []),
   ...organizations.flatMap((one) => (one.userRole === 'organizationAdmin' ? [one.organizationId] : [])),
   ...services.flatMap((one) => (one.userRole === 'serviceAdmin' ? [`${one.organizationId} ${one.serviceId}`] : [])),
 ]
@@ -15,10 +19,15 @@ export const adminRolesOf = ({ superUser, organizations = [], services = [] }: R
 export const hasRole = ({ userRole, roles }: { userRole: string; roles?: readonly unknown[] | null | undefined }) =>
   userRole === 'organizationAdmin' || (roles ?? []).length > 0
 
+const portalFields = ['portalRole', 'portalRoleFrom', 'portalRoleUntil'] as const
+const portalRoleAfter = (before: Roles, wanted: Roles): Roles =>
+  Object.fromEntries(portalFields.map((name) => [name, wanted[name] === undefined ? before[name] : wanted[name]]))
+
 /** Whether a change gives or takes such a role. What it leaves out stays. */
 export function changesAdmins(before: Roles, wanted: Roles): boolean {
   const after = {
     superUser: wanted.superUser ?? before.superUser,
+    ...portalRoleAfter(before, wanted),
     organizations: wanted.organizations ?? before.organizations,
     services: wanted.services ?? before.services,
   }

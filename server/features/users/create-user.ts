@@ -17,7 +17,7 @@ export async function createUser(context: RequestContext<typeof users.create>): 
   const { input, keys, actor, passwords, db: pool, transact } = context
   // The first membership is what a super user opens the account for.
   context.requireFreshProof(adminRolesOf(input).length > 0)
-  const reaches = input.superUser || input.organizations.length > 1
+  const reaches = input.superUser || input.portalRole !== null || input.organizations.length > 1
   if (reaches && input.unprovenReason === undefined) throw new Problem(409, 'addressNotProven')
   const vouched = reaches ? { unprovenReason: input.unprovenReason } : {}
   let passwordHash: string | null = null

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { UserFilters } from '#contract/users/user-filters.ts'
 import type { ListPart } from '#server/platform/database/list-page.ts'
-import { type AccountMatch, type FilterScope, matchesAccount, matchesInvitation } from './user-filters.repository.ts'
+import { matchesInvitation } from './invitation-filters.repository.ts'
+import { type AccountMatch, type FilterScope, matchesAccount } from './user-filters.repository.ts'
 
 type Condition = RawBuilder<unknown>
 
@@ -19,10 +20,10 @@ const isGiven = <Value>(value: Value | undefined): value is Value => value !== u
 export function filterAllUsers(
   filters: UserFilters,
   rows: Condition,
-  { searched, now }: { searched: boolean; now: Date },
+  { searched, ...scope }: { searched: boolean } & FilterScope,
 ): ListPart[] {
-  const account = matchesAccount(filters, { now })
-  const invited = matchesInvitation(filters, { now })
+  const account = matchesAccount(filters, scope)
+  const invited = matchesInvitation(filters, scope)
   return [
     account && {
       rows: sql`select id, place from (${rows}) as d where ${allOf([isAccount(account), accountMatches(sql`d.id`, account)])}`,

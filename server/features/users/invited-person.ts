@@ -23,7 +23,7 @@ import { listOfferedServiceIds } from './users.repository.ts'
 /** The permission target of an invited person. It has no services, so service admins have no access. */
 const targetOf = ({ invitationId, organizations }: InvitedPerson): UserTarget => ({
   accountId: invitationId,
-  superUser: false,
+  operates: false,
   organizationIds: organizations.map((one) => one.organizationId),
   services: [],
 })
@@ -41,7 +41,8 @@ export function toVisibleInvitee(
     ...{ email, firstName, lastName, loginMethod, organizations, services, version },
     ...{ ssn: null, ssnConfirmed: null, phoneNumber: null, preferredLanguage: null, samlConfigId: null },
     ...{ lastLogin: null, lastActive: null, maxPassiveDays: null },
-    ...{ superUser: false, pending: true, awaitsSignIn: false, passive: false, editable: false },
+    ...{ superUser: false, portalRole: null, portalRoleFrom: null, portalRoleUntil: null },
+    ...{ pending: true, awaitsSignIn: false, passive: false, editable: false },
     ...{ emailProven: null, openedFor: null },
     emailRefusedAt: emailRefusedAt?.toISOString() ?? null,
   }

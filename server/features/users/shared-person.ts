@@ -20,8 +20,11 @@ export const shownOfShared = {
   preferredLanguage: false,
   loginMethod: false,
   samlConfigId: false,
-  /** Of everybody, for super users alone. */
+  /** Of everybody, for who works for the operator alone. */
   superUser: true,
+  portalRole: true,
+  portalRoleFrom: true,
+  portalRoleUntil: true,
   pending: true,
   awaitsSignIn: true,
   passive: true,

@@ -107,14 +107,18 @@ async function notifyNewMember(
     )
 }
 
-/** Notifies the owner of a change that could be used to take the account over. */
+/** Notifies the owner of a change that could be used to take the account over, and of a role in the portal. */
 async function notifyOwner(
   { outbox, now }: RequestContext<typeof users.update>,
   db: Db,
   { accountId, email, firstName, preferredLanguage, pending }: StoredUser,
-  { ssnDiffers, phoneDiffers }: PlannedChange,
+  { ssnDiffers, phoneDiffers, portalRoleDiffers }: PlannedChange,
 ): Promise<void> {
-  const changed = [...(ssnDiffers ? ['ssn' as const] : []), ...(phoneDiffers ? ['phoneNumber' as const] : [])]
+  const changed = [
+    ...(ssnDiffers ? ['ssn' as const] : []),
+    ...(phoneDiffers ? ['phoneNumber' as const] : []),
+    ...(portalRoleDiffers ? ['portalRole' as const] : []),
+  ]
   if (pending || changed.length === 0) return
   await outbox.mail(
     db,

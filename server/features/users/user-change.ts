@@ -32,6 +32,7 @@ export interface PlannedChange {
   ssnDiffers: boolean
   loginMethodDiffers: boolean
   phoneDiffers: boolean
+  portalRoleDiffers: boolean
   /** Anything differs. */
   differs: boolean
 }
@@ -49,7 +50,12 @@ export function planChange(before: StoredUser, oldSsn: string | null, input: Use
   const form = merged(pickFields(personForm, before), change)
   const { loginMethod } = form
   // An unused reference would prevent the configuration from being deleted.
-  const fields = { ...form, samlConfigId: loginMethod === 'saml' ? form.samlConfigId : null }
+  const fields = {
+    ...form,
+    samlConfigId: loginMethod === 'saml' ? form.samlConfigId : null,
+    // Days without a role mean nothing.
+    ...(form.portalRole === null && { portalRoleFrom: null, portalRoleUntil: null }),
+  }
   const ssn = ssnAfter(sentSsn, oldSsn)
   const ssnDiffers = ssn !== oldSsn
   const loginMethodDiffers = loginMethod !== before.loginMethod
@@ -58,11 +64,14 @@ export function planChange(before: StoredUser, oldSsn: string | null, input: Use
   if (loginMethod === 'saml' && fields.samlConfigId === null)
     throw refuse({ path: 'samlConfigId', message: 'samlConfigRequired' })
   const phoneDiffers = fields.phoneNumber !== before.phoneNumber
+  const portalRoleDiffers = (['portalRole', 'portalRoleFrom', 'portalRoleUntil'] as const).some(
+    (name) => fields[name] !== before[name],
+  )
   const rolesDiffer =
     (organizations !== undefined && !sameRoles(before.organizations, organizations)) ||
     (services !== undefined && !sameRoles(before.services, services))
   const differs = ssnDiffers || rolesDiffer || !isUnchanged(before, fields)
-  return { fields, ssn, ssnDiffers, loginMethodDiffers, phoneDiffers, differs }
+  return { fields, ssn, ssnDiffers, loginMethodDiffers, phoneDiffers, portalRoleDiffers, differs }
 }
 
 /** The masked personal number that an admin saw and sends back means "unchanged". */

@@ -61,6 +61,8 @@ describe('a row in a list of people', () => {
       ssn,
       ssnConfirmed: ___,
       openedFor: ____,
+      portalRoleFrom: _____,
+      portalRoleUntil: ______,
       editable: _,
       version: __,
       organizations,

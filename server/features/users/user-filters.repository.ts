@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { LoginMethod } from '#contract/roles.ts'
-import { endingSoonDays, longWaitDays, type UserFilters, type UserStatusName } from '#contract/users/user-filters.ts'
+import { endingSoonDays, type UserFilters, type UserStatusName } from '#contract/users/user-filters.ts'
 import { asksForHidden } from './shared-person.ts'
 
 type Condition = RawBuilder<unknown>
@@ -27,19 +26,20 @@ export interface AccountMatch {
 }
 
 /**
- * True if the person also belongs to an organisation that the reader does not administer, or operates the portal, as the permission
+ * True if the person also belongs to an organisation that the reader does not administer, or to none, or operates the portal, as the permission
  * `readPersonalDetails` says. Lists neither show nor filter by such a person's details.
  */
-export const belongsElsewhere = (accountId: Condition, administeredIds: readonly string[] | undefined): Condition =>
+export const belongsElsewhere = (
+  accountId: Condition,
+  administeredIds: readonly string[] | undefined,
+  isOfEverybody: boolean,
+): Condition =>
   administeredIds
     ? sql`(exists (select from memberships elsewhere
         where elsewhere.account_id = ${accountId} and elsewhere.organization_id <> all (${administeredIds}::uuid[]))
-      or exists (select from users operator where operator.account_id = ${accountId} and operator.super_user))`
+      or exists (select from users operator where operator.account_id = ${accountId} and operator.operates)
+      ${isOfEverybody ? sql`or not exists (select from memberships own where own.account_id = ${accountId})` : sql``})`
     : sql`false`
-
-/** The sign-in method that an invitation `i` offers, as its link does. */
-export const invitedLoginMethod = sql`coalesce(
-  (select login_method from organizations where organizations.organization_id = i.organization_id), 'local')`
 
 /** True if the query of a list has a filter. */
 export const isFiltered = ({
@@ -83,6 +83,10 @@ export function matchesAccount(filters: UserFilters, scope: FilterScope): Accoun
     case 'superUser':
       conditions.push(sql`u.super_user`)
       break
+    case 'portalReader':
+    case 'portalAuditor':
+      sets.push(sql`select account_id from users where operates and portal_role = ${portalRoleOf[role]}`)
+      break
     case 'organizationAdmin':
     case 'serviceAdmin':
       sets.push(admins(role, place))
@@ -96,12 +100,15 @@ export function matchesAccount(filters: UserFilters, scope: FilterScope): Accoun
     copied.push(sql`${sql.ref(`${table}.idleSince`)} < ${lastActiveBefore}::date`)
   }
   if (asksForHidden(filters) && scope.administeredIds)
-    copied.push(sql`not ${belongsElsewhere(sql.ref(`${table}.accountId`), scope.administeredIds)}`)
+    copied.push(
+      sql`not ${belongsElsewhere(sql.ref(`${table}.accountId`), scope.administeredIds, scope.organizationId === undefined)}`,
+    )
   return { conditions, ofMembers, exclusions, sets }
 }
 
 const invitationStatuses = ['pending', 'inviteFailed', 'inviteWaits'] as const
-const isOfInvitations = (status: UserStatusName): status is (typeof invitationStatuses)[number] =>
+/** Whether a status is one of invitations alone. */
+export const isOfInvitations = (status: UserStatusName): status is (typeof invitationStatuses)[number] =>
   invitationStatuses.some((one) => one === status)
 
 const isAboutEnds = (status: UserStatusName | undefined): status is keyof typeof whenItEnds =>
@@ -111,15 +118,18 @@ const whenItEnds = {
   accessEnded: (day: Condition) => sql`${day} < access_day()`,
 }
 
-/** Whose membership, admin role, service or role in one ends soon, or has ended. */
+/** Whose membership, admin role, service, role in one or role in the portal ends soon, or has ended. */
 export function ending(status: keyof typeof whenItEnds, organizationId: string | undefined): Condition {
   const there = organizationId ? sql`organization_id = ${organizationId}` : sql`true`
   const when = whenItEnds[status]
   return sql`(
     select account_id from memberships where ${there} and ${when(sql`least(valid_until, role_until)`)}
     union select account_id from assignment_ends where ${there} and ${when(sql`valid_until`)}
-    union select account_id from service_role_assignments where ${there} and ${when(sql`valid_until`)})`
+    union select account_id from service_role_assignments where ${there} and ${when(sql`valid_until`)}
+    ${organizationId ? sql`` : sql`union select account_id from users where operates and ${when(sql`portal_role_until`)}`})`
 }
+
+const portalRoleOf = { portalReader: 'reader', portalAuditor: 'auditor' } as const
 
 const isInactive = sql`(u.passive_at is not null or u.pending)`
 const accountStatus = {
@@ -148,52 +158,4 @@ function admins(role: 'organizationAdmin' | 'serviceAdmin', { organizationId }: 
 const granted = (role: string, { organizationId }: FilterScope): Condition => {
   const there = organizationId ? sql`organization_id = ${organizationId}` : sql`true`
   return sql`select account_id from role_grants where ${there} and role = ${role}`
-}
-
-/** Conditions on invitations, the table `invitations` as `i`; undefined when none can match. */
-export function matchesInvitation(filters: UserFilters, scope: FilterScope): Condition[] | undefined {
-  const { status, loginMethod, role, organizationId, serviceId, groupId, lastActiveBefore } = filters
-  if ((status && !isOfInvitations(status) && status !== 'emailRefused') || lastActiveBefore) return undefined
-  const conditions: Condition[] = []
-  const ofRole = role && invitedRole[role]
-  if (role && !ofRole) return undefined
-  if (status === 'emailRefused') conditions.push(invitationRefused)
-  if (status === 'inviteFailed') conditions.push(mailFailed)
-  if (status === 'inviteWaits') conditions.push(sql`i.sent_at < ${longAgo(scope)} and not ${mailFailed}`)
-  if (loginMethod) conditions.push(offersLoginMethod(loginMethod, scope))
-  if (ofRole) conditions.push(ofRole)
-  if (organizationId) conditions.push(sql`i.organization_id = ${organizationId}`)
-  if (serviceId) conditions.push(promised(sql`service_id = ${serviceId}`))
-  if (groupId)
-    conditions.push(
-      sql`exists (select from invitation_groups p where p.invitation_id = i.invitation_id and p.group_id = ${groupId})`,
-    )
-  return conditions
-}
-
-/** As the home page counts them. */
-const mailFailed = sql`exists (
-  select from outbox_messages mail where mail.id = i.outbox_id and mail.state in ('failed', 'dropped'))`
-const longAgo = ({ now }: FilterScope) => new Date(now.getTime() - longWaitDays * 24 * 3_600_000)
-
-/** Refused since this invitation was sent: an organisation must not learn what happened to the mail of another. */
-const invitationRefused = sql`exists (select from refused_addresses r where r.address = i.email and r.refused_at >= i.sent_at)`
-
-/** As `invitedLoginMethod`, in forms that the planner can join, or asks once. */
-function offersLoginMethod(loginMethod: LoginMethod, { organizationId }: FilterScope): Condition {
-  if (organizationId)
-    return sql`(select login_method from organizations where organization_id = ${organizationId}) = ${loginMethod}`
-  const organization = sql`select from organizations o where o.organization_id = i.organization_id`
-  return loginMethod === 'local'
-    ? sql`not exists (${organization} and o.login_method <> 'local')`
-    : sql`exists (${organization} and o.login_method = ${loginMethod})`
-}
-
-const promised = (what: Condition): Condition =>
-  sql`exists (select from invitation_services p where p.invitation_id = i.invitation_id and p.${what})`
-/** An invitation promises no other role. */
-const invitedRole: Record<string, Condition> = {
-  superUser: sql`i.organization_id is null`,
-  organizationAdmin: sql`i.user_role = 'organizationAdmin'`,
-  serviceAdmin: promised(sql`user_role = 'serviceAdmin'`),
 }

@@ -19,16 +19,19 @@ type Sorted = Pick<List, 'query' | 'now'>
 const termsOf = ({ query }: Pick<List, 'query'>) => parseSearchTerms(normalizedOrganizationNumber(query.searchQuery))
 
 /** The rows of the list of all users. */
-export function rowsOfEveryone(list: Sorted): ListPart[] {
-  const { query, now } = list
+export function rowsOfEveryone(list: Sorted & Pick<Organization, 'administeredIds'>): ListPart[] {
+  const { query, now, administeredIds } = list
   const terms = termsOf(list)
   const found = terms ? matchesWords('search', terms) : sql`true`
   const rows = sql`select account_id as id, ${sql.ref(query.sort)} as place from directory where ${found}`
-  return isFiltered(query) ? filterAllUsers(query, rows, { searched: terms !== undefined, now }) : [{ rows }]
+  return isFiltered(query)
+    ? filterAllUsers(query, rows, { searched: terms !== undefined, now, administeredIds })
+    : [{ rows }]
 }
 
 /** A page of all users. */
-export const listAllUsers = (list: List): Promise<ListPage> => loadListPage(list, rowsOfEveryone(list), termsOf(list))
+export const listAllUsers = (list: List & Pick<Organization, 'administeredIds'>): Promise<ListPage> =>
+  loadListPage(list, rowsOfEveryone(list), termsOf(list))
 
 interface Organization {
   organizationId: string

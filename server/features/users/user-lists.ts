@@ -1,3 +1,4 @@
+import type { Actor } from '#contract/actor.ts'
 import type { RolePermission } from '#contract/organization-roles/role-permissions.ts'
 import { can } from '#contract/permissions.ts'
 import type { users } from '#contract/users/users.ts'
@@ -42,19 +43,25 @@ export async function toPage<Count extends { totalCount: number }>(
   }
 }
 
-/** All users, with all details. */
+/** What the reader of the list of all users sees: their details only where the reader may see those of all. */
+export const visibleOfEverybody = ({ actor }: Pick<ReaderContext, 'actor'>): Visible =>
+  can(actor, 'readAllDetails') ? {} : { administeredIds: idsWith(actor, 'readDetails') }
+
+const idsWith = (actor: Actor, permission: RolePermission) =>
+  actor.organizations.flatMap((own) => (can(actor, permission, own) ? [own.organizationId] : []))
+
+/** All users. */
 export async function listUsers(context: RequestContext<typeof users.list>) {
-  return toPage(context, await listAllUsers(listOf(context)), {})
+  const visible = visibleOfEverybody(context)
+  return toPage(context, await listAllUsers({ ...listOf(context), ...visible }), visible)
 }
 
 /** For people who also belong elsewhere, a list shows only the organisations whose people its reader sees. */
 export function visibleOrganizations({ actor }: Pick<ReaderContext, 'actor'>, organizationId: string): Visible {
-  if (can(actor, 'administerEverything')) return {}
-  const ownWith = (permission: RolePermission) =>
-    actor.organizations.flatMap((own) => (can(actor, permission, own) ? [own.organizationId] : []))
+  if (can(actor, 'readAllUsers')) return visibleOfEverybody({ actor })
   return {
-    organizationIds: [organizationId, ...ownWith('readPeople')],
-    administeredIds: ownWith('readDetails'),
+    organizationIds: [organizationId, ...idsWith(actor, 'readPeople')],
+    administeredIds: idsWith(actor, 'readDetails'),
   }
 }
 

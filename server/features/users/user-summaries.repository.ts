@@ -5,15 +5,16 @@ import { heldRoles } from '#server/accounts/roles.repository.ts'
 import { isAddressProven } from '#server/oidc/address-proof.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
+import { invitedLoginMethod } from './invitation-filters.repository.ts'
 import { ofShared } from './shared-person.ts'
-import { belongsElsewhere, invitedLoginMethod } from './user-filters.repository.ts'
+import { belongsElsewhere } from './user-filters.repository.ts'
 import { targetOf } from './visible-user.ts'
 
 /** What a list shows of people; undefined means everything. */
 export interface SummaryScope {
   /** Organisations to show. */
   organizationIds?: readonly string[]
-  /** Organisations whose people's details the reader sees. For people who also belong elsewhere, they are not shown. */
+  /** Organisations whose people's details the reader sees, also where the list is of everybody. For people who also belong elsewhere, they are not shown. */
   administeredIds?: readonly string[]
   servicesIn?: { organizationId: string; serviceIds?: readonly string[] }
   showsSuperUser: (person: { accountId: string }) => boolean
@@ -23,6 +24,7 @@ export interface SummaryScope {
 
 interface Row extends Omit<UserSummary, 'lastLogin' | 'lastActive' | 'emailRefusedAt' | 'editable'> {
   isShared: boolean
+  operates: boolean
   /** All that the person has, also out of the reader's sight; null for an invitation, which nobody changes as a person. */
   has: Pick<PersonTarget, 'organizations' | 'services'> | null
   lastLogin: Date | null
@@ -41,11 +43,13 @@ export async function listSummaries(db: Db, ids: readonly string[], scope: Summa
   return ids.flatMap((id) => {
     const row = byId.get(id)
     if (!row) return []
-    const { lastLogin, lastActive, emailRefusedAt, isShared, has, organizations, ...rest } = row
+    const { lastLogin, lastActive, emailRefusedAt, isShared, operates, has, organizations, ...rest } = row
+    const seesOperator = scope.showsSuperUser(row)
     const summary: UserSummary = {
       ...rest,
       organizations: organizations.map(({ roles, ...place }) => ({ ...place, ...(roles && { roles }) })),
-      superUser: row.superUser && scope.showsSuperUser(row),
+      superUser: row.superUser && seesOperator,
+      portalRole: seesOperator ? row.portalRole : null,
       editable: has !== null && scope.mayEdit(targetOf({ ...row, ...has })),
       emailRefusedAt: emailRefusedAt?.toISOString() ?? null,
       lastLogin: lastLogin?.toISOString() ?? null,
@@ -67,15 +71,16 @@ async function listPeople(
   const serviceIds = servicesIn?.serviceIds ? sql`and service_id = any (${hidden(servicesIn.serviceIds)})` : sql``
   const ofOrganization = servicesIn ? sql`and a.organization_id = ${servicesIn.organizationId} ${serviceIds}` : sql``
   const ofGroups = administeredIds ? sql`and g.organization_id = any (${hidden(administeredIds)}) ${inSight}` : inSight
+  const ofPortal = organizationIds ? sql`` : sql`union all select users.portal_role_until`
   const statement = sql<Row>`
     select users.account_id as "accountId", email, first_name as "firstName", last_name as "lastName",
-      super_user as "superUser", false as pending, pending as "awaitsSignIn", passive_at is not null as passive,
+      super_user as "superUser", portal_role as "portalRole", operates, false as pending, pending as "awaitsSignIn", passive_at is not null as passive,
       login_method as "loginMethod", phone_number as "phoneNumber", preferred_language as "preferredLanguage",
       saml_config_id as "samlConfigId", last_login as "lastLogin", last_active as "lastActive",
-      max_passive_days as "maxPassiveDays", ${belongsElsewhere(sql`users.account_id`, administeredIds)} as "isShared",
+      max_passive_days as "maxPassiveDays", ${belongsElsewhere(sql`users.account_id`, administeredIds, organizationIds === undefined)} as "isShared",
       ${isAddressProven} as "emailProven",
       (select refused_at from refused_addresses where address = users.email) as "emailRefusedAt",
-      ${organizationIds ? everything : sql`'{"organizations": [], "services": []}'::json`} as has,
+      ${administeredIds ? everything : sql`'{"organizations": [], "services": []}'::json`} as has,
       (select coalesce(json_agg(json_build_object('organizationId', organization_id, 'name', name,
           'userRole', user_role, 'roles', ${heldRoles('heldRoles')}) order by name, organization_id), '[]')
         from memberships m join organizations using (organization_id)
@@ -94,14 +99,14 @@ async function listPeople(
         union all select valid_until from assignment_ends a
         where a.account_id = users.account_id ${ofOrganization} ${inSight}
         union all select valid_until from service_role_assignments a
-        where a.account_id = users.account_id ${ofOrganization} ${inSight}) as ends) as "endsOn"
+        where a.account_id = users.account_id ${ofOrganization} ${inSight} ${ofPortal}) as ends) as "endsOn"
     from users
     where users.account_id = any (${hidden(ids)})`
   // The plan is the same whatever the ids are, and making it takes as long as the query itself.
   return (await executePrepared(db, statement)).rows
 }
 
-/** Who sees everybody may change everybody: what they have is not read. */
+/** Super users may change everybody: what people have is not read. */
 const everything = sql`json_build_object(
   'organizations', (select coalesce(json_agg(json_build_object('organizationId', organization_id, 'userRole', user_role,
       'roles', ${heldRoles('heldRoles')})), '[]') from memberships m where m.account_id = users.account_id),
@@ -111,7 +116,7 @@ const everything = sql`json_build_object(
 async function listInvited(db: Db, ids: readonly string[]): Promise<Row[]> {
   const statement = sql<Row>`
     select invitation_id as "accountId", email, first_name as "firstName", last_name as "lastName",
-      organization_id is null as "superUser", null as has, true as pending, false as "awaitsSignIn",
+      organization_id is null as "superUser", null as "portalRole", false as operates, null as has, true as pending, false as "awaitsSignIn",
       false as passive, false as "isShared", null as "emailProven", ${invitedLoginMethod} as "loginMethod", null as "phoneNumber", null as "preferredLanguage",
       (select refused_at from refused_addresses where address = i.email and refused_at >= i.sent_at) as "emailRefusedAt",
       valid_until::text as "endsOn", null as "samlConfigId", null as "lastLogin", null as "lastActive", null as "maxPassiveDays",

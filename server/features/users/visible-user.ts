@@ -10,12 +10,12 @@ import { ofShared } from './shared-person.ts'
 /** The permission target of a person. */
 export const targetOf = ({
   accountId,
-  superUser,
+  operates,
   organizations,
   services,
 }: Omit<PersonTarget, 'organizationIds'>): PersonTarget => ({
   accountId,
-  superUser,
+  operates,
   organizationIds: organizations.map((one) => one.organizationId),
   organizations,
   services,
@@ -42,14 +42,15 @@ export function visibleRoles(actor: Actor, user: StoredUser): Pick<StoredUser, '
  * alone.
  */
 export function visibleVersion(actor: Actor, user: StoredUser): number {
-  if (can(actor, 'readPersonalDetails', targetOf(user))) return user.version
+  if (can(actor, 'readAllUsers') || can(actor, 'readPersonalDetails', targetOf(user))) return user.version
   return visibleRoles(actor, user).organizations.reduce((sum, { version }) => sum + version, 0)
 }
 
 /** Returns the person with only the fields that this actor may see. */
 export async function toVisibleUser(keys: Keys, actor: Actor, user: StoredUser): Promise<User> {
   const { accountId, ssnSealed, ssnProof, passiveAt, emailRefusedAt, lastLogin, lastActive, ...known } = user
-  const { emailProof, openedFor, openedForName, ...rest } = known
+  const { emailProof, openedFor, openedForName, operates: _, ...rest } = known
+  const seesOperator = can(actor, 'readSuperUser', user)
   const ssn = ssnSealed && (await unsealSsn(keys, accountId, ssnSealed))
   const seen: User = {
     ...rest,
@@ -57,7 +58,10 @@ export async function toVisibleUser(keys: Keys, actor: Actor, user: StoredUser):
     // Super users ask for the whole number in a call of its own, which leaves an event.
     ssn: ssn && actor.accountId !== accountId ? maskSsn(ssn) : ssn,
     ssnConfirmed: ssnSealed && ssnProof !== null,
-    superUser: rest.superUser && can(actor, 'readSuperUser', user),
+    superUser: rest.superUser && seesOperator,
+    portalRole: seesOperator ? rest.portalRole : null,
+    portalRoleFrom: seesOperator ? rest.portalRoleFrom : null,
+    portalRoleUntil: seesOperator ? rest.portalRoleUntil : null,
     // The invitation was accepted; the first sign-in confirms it.
     pending: false,
     awaitsSignIn: rest.pending,

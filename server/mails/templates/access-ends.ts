@@ -1,3 +1,4 @@
+import { type PortalRole, portalRoleLabels } from '#contract/portal-roles.ts'
 import { type Formatter, paragraph, type Template } from '#server/mails/template.ts'
 
 /** What ends in an organisation on a day. */
@@ -7,6 +8,8 @@ export interface WhatEnds {
   membership: boolean
   role: boolean
   services: readonly string[]
+  /** The role in the portal, which only its operator gives. */
+  portalRole?: PortalRole
 }
 
 export interface AccessEnds extends WhatEnds {
@@ -22,10 +25,11 @@ export interface AccessEndsOfOthers {
   people: readonly (WhatEnds & { accountId: string; name: string | null; email: string })[]
 }
 
-const whatEnds = ({ membership, role, services }: WhatEnds, text: Formatter['text']) =>
+const whatEnds = ({ membership, role, services, portalRole }: WhatEnds, text: Formatter['text']) =>
   [
     ...(membership ? [text('mailAccessEndsMembership')] : []),
     ...(role ? [text('roleOrganizationAdmin')] : []),
+    ...(portalRole ? [text(portalRoleLabels[portalRole])] : []),
     ...services,
   ].join(', ')
 

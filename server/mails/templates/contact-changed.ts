@@ -4,7 +4,7 @@ import { note, paragraph, type Template } from '#server/mails/template.ts'
 export interface ContactChanged {
   firstName: string | null
   /** Which details; never their values. */
-  changed: readonly ('email' | 'ssn' | 'phoneNumber' | 'password')[]
+  changed: readonly ('email' | 'ssn' | 'phoneNumber' | 'password' | 'portalRole')[]
   byAdmin: boolean
   /** ISO 8601 */
   at: string
@@ -17,6 +17,7 @@ const names = {
   ssn: 'mailDetailSsn',
   phoneNumber: 'mailDetailPhoneNumber',
   password: 'mailDetailPassword',
+  portalRole: 'portalRole',
 } as const satisfies Record<ContactChanged['changed'][number], MessageKey>
 
 export const contactChanged: Template<ContactChanged> = (values, { text, greeting, dateTime, portal }) => {

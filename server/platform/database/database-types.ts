@@ -1494,6 +1494,14 @@ export interface Users {
    */
   openedFor: string | null;
   /**
+   * Works for the operator: no organisation sees that, or reaches the account. Also while the portal role is to begin or has ended, as a stroke extends it.
+   */
+  operates: Generated<boolean>;
+  /**
+   * In production a second factor is demanded some days later.
+   */
+  operatesSince: Timestamp | null;
+  /**
    * Set when the person was away for too long: sign-in is refused until someone updates last_active.
    */
   passiveAt: Timestamp | null;
@@ -1519,6 +1527,16 @@ export interface Users {
   phoneEnteredAt: Timestamp | null;
   phoneNumber: string | null;
   phoneProvenAt: Timestamp | null;
+  /**
+   * What somebody of the operator's own may in every organisation, as contract/portal-roles.ts has it. Only super users give it.
+   */
+  portalRole: string | null;
+  portalRoleFrom: Timestamp | null;
+  /**
+   * Days before the last day: the latest reminder that was sent about it.
+   */
+  portalRoleReminder: number | null;
+  portalRoleUntil: Timestamp | null;
   preferredLanguage: 'en' | 'fi' | 'fr' | 'sv' | null;
   samlConfigId: number | null;
   /**
@@ -1547,10 +1565,6 @@ export interface Users {
    */
   ssnSealed: Buffer | null;
   superUser: Generated<boolean>;
-  /**
-   * In production a second factor is demanded some days later.
-   */
-  superUserSince: Timestamp | null;
   /**
    * The second factor that sign-in asks for first. Without one, an account with the method local2FA is sent a code by mail, and one with local has none.
    */

@@ -163,8 +163,9 @@ export function createIdempotentRequest(
 }
 
 /** The actor's roles, sorted, so that the hash does not depend on the order in the database. */
-const rolesOf = ({ superUser, organizations, services }: Actor) => [
+const rolesOf = ({ superUser, portalRole, organizations, services }: Actor) => [
   superUser,
+  ...(portalRole ? [portalRole] : []),
   ...organizations.map((own) => `${own.organizationId} ${own.userRole}`).sort(),
   ...services.map((own) => `${own.serviceId} ${own.organizationId} ${own.userRole}`).sort(),
 ]

@@ -61,7 +61,7 @@ function LinkTo({ link, children }: { link: EventLink | null; children: ReactNod
     case 'user':
       return (
         <Link
-          to={can('manageUsers') ? '/users/$accountId' : '/user-administration/$accountId'}
+          to={can('readAllUsers') ? '/users/$accountId' : '/user-administration/$accountId'}
           params={{ accountId: id }}
         >
           {children}
@@ -74,6 +74,7 @@ function LinkTo({ link, children }: { link: EventLink | null; children: ReactNod
         </Link>
       )
     case 'service':
+      if (!can('manageServices')) return children
       return (
         <Link to="/services/$serviceId" params={{ serviceId: id }}>
           {children}

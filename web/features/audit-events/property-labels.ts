@@ -1,5 +1,6 @@
 import formLabels from 'virtual:form-labels'
 import type { MessageKey } from '#contract/message-key.ts'
+import { portalRoleLabels } from '#contract/portal-roles.ts'
 import { signInMethodTexts } from '#web/lib/texts/sign-in-methods.ts'
 import { eventTextKey, isOfSignIn } from './event-names.ts'
 
@@ -125,6 +126,8 @@ const templateStates: Readonly<Record<string, MessageKey>> = {
 }
 const roles: Readonly<Record<string, MessageKey>> = {
   superUser: 'superUser',
+  portalAuditor: 'portalAuditor',
+  portalReader: 'portalReader',
   organizationAdmin: 'organizationAdmin',
   serviceAdmin: 'roleServiceAdmin',
 }
@@ -153,6 +156,7 @@ const values: Readonly<Record<string, Readonly<Record<string, MessageKey>>>> = {
   setupUse: setupUses,
   decision: decisions,
   superUser: yesOrNo,
+  portalRole: portalRoleLabels,
   trialWithoutService: yesOrNo,
   passive: yesOrNo,
   pending: yesOrNo,

@@ -12,21 +12,17 @@ import { Alert } from '#web/ui/alert.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { FormActions } from '#web/ui/frame/page.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { TableSkeleton } from '#web/ui/table/table-skeleton.tsx'
 import { type Tab, Tabs } from '#web/ui/tabs.tsx'
 import { LockedOutDialog } from './locked-out-dialog.tsx'
 import { OpenOrganization } from './open-organization.ts'
 import type { Choosable, OrganizationDraft, OrganizationValues } from './organization-draft.ts'
+import { PeopleTab } from './people-tab.tsx'
 import { RemovalDialog } from './removal-dialog.tsx'
 import { ServicesFields } from './services-fields.tsx'
 import { SettingsFields } from './settings-fields.tsx'
 import { useDescribe } from './use-describe.ts'
 import { useOrganizationDialog } from './use-organization-dialog.ts'
 import { useTakeConfig } from './use-take-config.ts'
-
-const PeopleOfOrganization = lazy(async () => ({
-  default: (await import('#web/features/users/users.tsx')).PeopleOfOrganization,
-}))
 
 const OrganizationSignIn = lazy(async () => ({
   default: (await import('#web/features/saml-configs/saml-configs.tsx')).OrganizationSignIn,
@@ -59,7 +55,7 @@ export function EditOrganization({ organization, onClose, nested, showPeople }: 
       panel: <Settings form={form} organization={organization} />,
       errors: { count: form.errors.length, text: t('tabErrors', { count: form.errors.length }) },
     },
-    { value: 'users', label: t('users'), panel: seen && <People organization={organization} /> },
+    { value: 'users', label: t('users'), panel: seen && <PeopleTab organization={organization} /> },
     ...useHistoryTab(organizationId, tab === 'history'),
   ]
   const choose = (next: string) => {
@@ -143,15 +139,6 @@ function SignIn({ organization }: { organization: Choosable }) {
   return (
     <Suspense fallback={<Skeleton shape="control" />}>
       <OrganizationSignIn organization={organization} />
-    </Suspense>
-  )
-}
-
-function People({ organization }: { organization: Choosable }) {
-  const { t } = useTranslation()
-  return (
-    <Suspense fallback={<TableSkeleton label={t('loading')} columns={['text', 'text', 'long', 'badge']} />}>
-      <PeopleOfOrganization organization={organization} />
     </Suspense>
   )
 }

@@ -7,7 +7,7 @@ import { type Found, useSearch } from '#web/lib/palette/use-search.ts'
 import { query } from '#web/lib/requests/query.ts'
 import { useCan } from '#web/lib/session/can.tsx'
 
-/** Finds organisations by name or number, for users who manage them. */
+/** Finds organisations by name or number, for users who read them all. */
 export function useFound(text: string): Found {
   const { t } = useTranslation()
   const can = useCan()
@@ -15,7 +15,7 @@ export function useFound(text: string): Found {
   return useSearch({
     label: t('organizations'),
     text,
-    allowed: can('manageOrganizations'),
+    allowed: can('readOrganizations'),
     ask: (searchQuery) => query(organizations.list, { query: { searchQuery } }),
     toCommand: ({ organizationId, name, organizationNumber }) => ({
       id: `found ${organizationId}`,

@@ -3,6 +3,7 @@ import Plus from 'lucide-react/icons/plus'
 import { useTranslation } from 'react-i18next'
 import { AdministrationPage } from '#web/lib/administration-page.tsx'
 import { openedFromPage } from '#web/lib/dialogs/dialog-route.ts'
+import { Can } from '#web/lib/session/can.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { OrganizationsList } from './organizations-list.tsx'
 
@@ -14,15 +15,17 @@ export function OrganizationsPage() {
   return (
     <AdministrationPage
       action={
-        <CreateLink
-          to="/organization-settings/create"
-          search={true}
-          state={openedFromPage}
-          variant="primary"
-          icon={Plus}
-        >
-          {t('createOrganization')}
-        </CreateLink>
+        <Can do="manageOrganizations">
+          <CreateLink
+            to="/organization-settings/create"
+            search={true}
+            state={openedFromPage}
+            variant="primary"
+            icon={Plus}
+          >
+            {t('createOrganization')}
+          </CreateLink>
+        </Can>
       }
     >
       <OrganizationsList />

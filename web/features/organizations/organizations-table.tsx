@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { type ListedOrganization, organizationLabels } from '#contract/organizations/organizations.ts'
 import { openedFromPage } from '#web/lib/dialogs/dialog-route.ts'
 import { nextOrder, type Order } from '#web/lib/lists/list-search.ts'
+import { useCan } from '#web/lib/session/can.tsx'
 import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { useLoginMethodName } from '#web/lib/texts/login-methods.ts'
 import { useSortLabels } from '#web/lib/texts/sort-labels.ts'
@@ -28,7 +29,8 @@ export function OrganizationsTable({ rows, busy }: OrganizationsTableProps) {
   const { sort = 'name', sortDirection = 'asc' } = list.useSearch()
   const navigate = list.useNavigate()
   const order: Order<'name' | 'organizationNumber'> = { key: sort, direction: sortDirection }
-  const columns: Column<ListedOrganization>[] = [
+  const invites = useCan()('manageOrganizations')
+  const columns: (Column<ListedOrganization> | false)[] = [
     {
       key: 'name',
       header: t(organizationLabels.name),
@@ -68,7 +70,7 @@ export function OrganizationsTable({ rows, busy }: OrganizationsTableProps) {
       header: t('userStatus'),
       cell: ({ state }) => (state === 'active' ? t('statusActive') : <Badge tone="warn">{t(states[state])}</Badge>),
     },
-    {
+    invites && {
       key: 'addUser',
       header: t('inviteUser'),
       hideHeader: true,
@@ -88,7 +90,7 @@ export function OrganizationsTable({ rows, busy }: OrganizationsTableProps) {
   return (
     <Table
       caption={t('organizations')}
-      columns={columns}
+      columns={columns.filter((column) => !!column)}
       rows={rows}
       rowKey={({ organizationId }) => organizationId}
       sort={order}

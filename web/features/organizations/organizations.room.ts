@@ -16,7 +16,7 @@ const page = createRoute({
     group: 'customers',
     place: 60,
     icon: Building2,
-    permission: 'manageOrganizations',
+    permission: 'readOrganizations',
     find: () => import('./find-organizations.ts'),
   },
 })
@@ -25,7 +25,7 @@ const create = createRoute({
   getParentRoute: () => page,
   path: 'create',
   component: lazyRouteComponent(() => import('./create-organization-dialog.tsx'), 'CreateOrganizationDialog'),
-  staticData: { title: 'createOrganization', dialog: true, action: { icon: Plus } },
+  staticData: { title: 'createOrganization', dialog: true, permission: 'manageOrganizations', action: { icon: Plus } },
 })
 
 const edit = createRoute({
@@ -48,21 +48,21 @@ const signIn = createRoute({
   getParentRoute: () => edit,
   path: 'sign-in',
   component: lazyRouteComponent(signInDialogs, 'PrepareSignInDialog'),
-  staticData: { title: 'createSamlConfig', dialog: true },
+  staticData: { title: 'createSamlConfig', dialog: true, permission: 'manageOrganizations' },
 })
 
 const signInLink = createRoute({
   getParentRoute: () => edit,
   path: 'sign-in-link',
   component: lazyRouteComponent(signInDialogs, 'SignInLinkDialog'),
-  staticData: { title: 'createSetupLink', dialog: true },
+  staticData: { title: 'createSetupLink', dialog: true, permission: 'manageOrganizations' },
 })
 
 const invite = createRoute({
   getParentRoute: () => page,
   path: 'invite/$organizationId',
   component: InviteToOrganization,
-  staticData: { title: 'inviteUser', dialog: true },
+  staticData: { title: 'inviteUser', dialog: true, permission: 'manageOrganizations' },
 })
 
 export const pages = [page.addChildren([create, invite, edit.addChildren([editPerson, signIn, signInLink])])]

@@ -9,6 +9,7 @@ import { AdministrationPage } from '#web/lib/administration-page.tsx'
 import { openedFromPage } from '#web/lib/dialogs/dialog-route.ts'
 import { Loaded } from '#web/lib/requests/loaded.tsx'
 import { query } from '#web/lib/requests/query.ts'
+import { Can } from '#web/lib/session/can.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/frame/page.tsx'
 import { EmptyState } from '#web/ui/state.tsx'
@@ -25,14 +26,16 @@ export function ServicesPage() {
   return (
     <AdministrationPage
       action={
-        <div className={styles.actions}>
-          <CreateLink to="/services/order" search={true} state={openedFromPage} icon={ListOrdered}>
-            {t('orderCategories')}
-          </CreateLink>
-          <CreateLink to="/services/create" search={true} state={openedFromPage} variant="primary" icon={Plus}>
-            {t('createService')}
-          </CreateLink>
-        </div>
+        <Can do="manageServices">
+          <div className={styles.actions}>
+            <CreateLink to="/services/order" search={true} state={openedFromPage} icon={ListOrdered}>
+              {t('orderCategories')}
+            </CreateLink>
+            <CreateLink to="/services/create" search={true} state={openedFromPage} variant="primary" icon={Plus}>
+              {t('createService')}
+            </CreateLink>
+          </div>
+        </Can>
       }
     >
       <ServiceRows />

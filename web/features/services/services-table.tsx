@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { type ListedService, serviceLabels } from '#contract/services/services.ts'
 import { openedFromPage } from '#web/lib/dialogs/dialog-route.ts'
 import { nextOrder, type Order } from '#web/lib/lists/list-search.ts'
+import { useCan } from '#web/lib/session/can.tsx'
 import { Day } from '#web/lib/texts/day.tsx'
 import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { useSortLabels } from '#web/lib/texts/sort-labels.ts'
@@ -31,6 +32,7 @@ export function ServicesTable({ rows, people, busy }: ServicesTableProps) {
   const { sort = 'name', sortDirection = 'asc' } = page.useSearch()
   const navigate = page.useNavigate()
   const order: Order<'name' | 'url'> = { key: sort, direction: sortDirection }
+  const opens = useCan()('manageServices')
   const columns: Column<ListedService>[] = [
     {
       key: 'name',
@@ -40,9 +42,13 @@ export function ServicesTable({ rows, people, busy }: ServicesTableProps) {
       cell: ({ serviceId, name, icon }) => (
         <span className={styles.name}>
           <ServiceIcon name={name} icon={icon} />
-          <Link to="/services/$serviceId" params={{ serviceId }} search={true} state={openedFromPage}>
-            {name}
-          </Link>
+          {opens ? (
+            <Link to="/services/$serviceId" params={{ serviceId }} search={true} state={openedFromPage}>
+              {name}
+            </Link>
+          ) : (
+            name
+          )}
         </span>
       ),
     },

@@ -16,7 +16,7 @@ const page = createRoute({
     group: 'serviceAccess',
     place: 25,
     icon: AppWindow,
-    permission: 'manageServices',
+    permission: 'readServices',
   },
 })
 
@@ -24,21 +24,21 @@ const create = createRoute({
   getParentRoute: () => page,
   path: 'create',
   component: lazyRouteComponent(() => import('./create-service-dialog.tsx'), 'CreateServiceDialog'),
-  staticData: { title: 'createService', dialog: true, action: { icon: Plus } },
+  staticData: { title: 'createService', dialog: true, permission: 'manageServices', action: { icon: Plus } },
 })
 
 const order = createRoute({
   getParentRoute: () => page,
   path: 'order',
   component: lazyRouteComponent(() => import('./order-categories-dialog.tsx'), 'OrderCategoriesDialog'),
-  staticData: { title: 'orderCategories', dialog: true, action: { icon: ListOrdered } },
+  staticData: { title: 'orderCategories', dialog: true, permission: 'manageServices', action: { icon: ListOrdered } },
 })
 
 const edit = createRoute({
   getParentRoute: () => page,
   path: '$serviceId',
   component: lazyRouteComponent(() => import('./service-dialogs.tsx'), 'EditServiceDialog'),
-  staticData: { title: 'editService', dialog: true },
+  staticData: { title: 'editService', dialog: true, permission: 'manageServices' },
 })
 
 const signIn = createRoute({

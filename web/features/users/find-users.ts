@@ -8,13 +8,13 @@ import { query } from '#web/lib/requests/query.ts'
 import { useCan } from '#web/lib/session/can.tsx'
 import { useCurrentOrganization } from '#web/lib/session/signed-in.tsx'
 
-/** Finds users by name or email address: all users for super users, those of the admin's organisation for an admin. */
+/** Finds users by name or email address: all users for who reads them, those of the admin's organisation for an admin. */
 export function useFound(text: string): Found {
   const { t } = useTranslation()
   const can = useCan()
   const go = useGo()
   const { membership } = useCurrentOrganization()
-  const everybody = can('manageUsers')
+  const everybody = can('readAllUsers')
   const id = membership && can('readPeople', membership) ? membership.organizationId : undefined
   const list = everybody ? '/users' : '/user-administration'
   return useSearch({

@@ -25,9 +25,9 @@ export interface UserAbilities {
 export function useAbilities(user: User): UserAbilities {
   const can = useCan()
   const { me } = useSignedIn()
-  const { accountId, superUser, organizations, services } = user
+  const { accountId, superUser, portalRole, organizations, services } = user
   const organizationIds = organizations.map((one) => one.organizationId)
-  const target = { accountId, superUser, organizationIds, organizations, services }
+  const target = { accountId, operates: superUser || portalRole !== null, organizationIds, organizations, services }
   const invited = user.pending
   const manage = can('manageUsers') && !invited
   return {

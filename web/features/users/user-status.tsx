@@ -5,6 +5,7 @@ import MailX from 'lucide-react/icons/mail-x'
 import ShieldCheck from 'lucide-react/icons/shield-check'
 import ShieldUser from 'lucide-react/icons/shield-user'
 import { useTranslation } from 'react-i18next'
+import { portalRoleLabels } from '#contract/portal-roles.ts'
 import { endingSoonDays } from '#contract/users/user-filters.ts'
 import type { UserSummary } from '#contract/users/user-summary.ts'
 import { dayText, todayInSweden } from '#web/lib/texts/dates.ts'
@@ -14,7 +15,7 @@ import styles from './users.module.css'
 
 type Described = Pick<
   UserSummary,
-  'pending' | 'awaitsSignIn' | 'passive' | 'emailProven' | 'emailRefusedAt' | 'superUser'
+  'pending' | 'awaitsSignIn' | 'passive' | 'emailProven' | 'emailRefusedAt' | 'superUser' | 'portalRole'
 > &
   Partial<Pick<UserSummary, 'organizations' | 'endsOn'>>
 
@@ -29,10 +30,11 @@ export const hasStatus = (user: Described) =>
   user.emailProven === false ||
   user.emailRefusedAt !== null ||
   user.superUser ||
+  user.portalRole !== null ||
   Boolean(user.endsOn) ||
   isAdmin(user)
 
-/** Badges for pending and passive users, super users and, in lists, organisation admins. */
+/** Badges for pending and passive users, who works for the operator and, in lists, organisation admins. */
 export function UserStatus({ user }: { user: Described }) {
   const { t } = useTranslation()
   return (
@@ -61,6 +63,11 @@ export function UserStatus({ user }: { user: Described }) {
       {isAdmin(user) && (
         <Badge tone="accent" icon={ShieldUser}>
           {t('roleOrganizationAdmin')}
+        </Badge>
+      )}
+      {user.portalRole && (
+        <Badge tone="accent" icon={ShieldCheck}>
+          {t(portalRoleLabels[user.portalRole])}
         </Badge>
       )}
       {user.superUser && (

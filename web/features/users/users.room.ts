@@ -20,7 +20,7 @@ const everybody = createRoute({
     group: 'customers',
     place: 90,
     icon: Users,
-    permission: 'manageUsers',
+    permission: 'readAllUsers',
   },
 })
 
@@ -28,7 +28,7 @@ const createAnybody = createRoute({
   getParentRoute: () => everybody,
   path: 'create-user',
   component: lazyRouteComponent(dialogs, 'CreateAnyUser'),
-  staticData: { title: 'createUser', dialog: true, action: { icon: Plus } },
+  staticData: { title: 'createUser', dialog: true, permission: 'manageUsers', action: { icon: Plus } },
 })
 
 const editAnybody = createRoute({

@@ -70,6 +70,7 @@ export function useActor(): Actor {
     () => ({
       accountId: me.accountId,
       superUser: me.superUser,
+      portalRole: me.portalRole,
       organizations: organizations ?? [],
       services: adminServices,
     }),

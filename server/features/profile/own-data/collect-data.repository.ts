@@ -26,7 +26,8 @@ const selects: Record<DataSection, (accountId: string, email: string | null) => 
     select email, email_proven_at as "emailProvenAt", first_name as "firstName", last_name as "lastName",
       phone_number as "phoneNumber", phone_proven_at as "phoneProvenAt",
       ssn_proof is not null as "ssnConfirmed", ssn_proven_at as "ssnProvenAt", preferred_language as "preferredLanguage",
-      login_method as "loginMethod", super_user as "superUser", created_at as "createdAt", last_login as "lastLogin",
+      login_method as "loginMethod", super_user as "superUser", portal_role as "portalRole",
+      portal_role_from as "portalRoleFrom", portal_role_until as "portalRoleUntil", created_at as "createdAt", last_login as "lastLogin",
       last_active as "lastActive", password_changed_at as "passwordChangedAt", max_passive_days as "maxPassiveDays",
       account_id as "accountId"
     from users where account_id = ${accountId}`,

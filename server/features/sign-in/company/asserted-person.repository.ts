@@ -92,4 +92,4 @@ const peopleOf = (db: Db, samlConfigId: number) =>
     .select(['email', 'accountId', 'ssnSealed', 'ssnIndex', 'ssnProof'])
     .where('samlConfigId', '=', samlConfigId)
     .where('loginMethod', '=', 'saml')
-    .where('superUser', '=', false)
+    .where('operates', '=', false)

@@ -7,7 +7,7 @@ import { isAddressProven, isInDomainOf } from '#server/oidc/address-proof.ts'
  * must have been proven by mail. Never a super user: a customer would decide who runs the portal.
  */
 export const companySignInAllowed: RawBuilder<boolean> = sql<boolean>`(
-  u.login_method = 'saml' and u.saml_config_id = c.id and not u.super_user
+  u.login_method = 'saml' and u.saml_config_id = c.id and not u.operates
   and exists (
     select from current_memberships m join organizations o using (organization_id)
     where m.account_id = u.account_id and o.login_method = 'saml' and o.saml_config_id = c.id)

@@ -1,6 +1,7 @@
 import type { MessageKey } from '#contract/message-key.ts'
 import { builtInRoleLabels } from '#contract/organization-roles/role-labels.ts'
 import { isBuiltIn } from '#contract/organization-roles/role-permissions.ts'
+import { portalRoleLabels } from '#contract/portal-roles.ts'
 import type { Language, LoginMethod } from '#contract/roles.ts'
 import type { UserSummary } from '#contract/users/user-summary.ts'
 import { translate } from '#server/platform/messages/texts.ts'
@@ -44,12 +45,14 @@ export function exportColumns(
         return keys.length > 0 ? `${name} [${keys.join(', ')}]` : name
       })
       .join(' | ')
-  const role = ({ superUser, organizations }: UserSummary): MessageKey =>
+  const role = ({ superUser, portalRole, organizations }: UserSummary): MessageKey =>
     superUser
       ? 'superUser'
-      : organizations.some(({ userRole }) => userRole === 'organizationAdmin')
-        ? 'roleOrganizationAdmin'
-        : 'roleRegular'
+      : portalRole
+        ? portalRoleLabels[portalRole]
+        : organizations.some(({ userRole }) => userRole === 'organizationAdmin')
+          ? 'roleOrganizationAdmin'
+          : 'roleRegular'
   const moreRoles = ({ organizations }: UserSummary) =>
     names(
       organizations

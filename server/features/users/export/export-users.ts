@@ -8,7 +8,7 @@ import type { Handlers, RequestContext } from '#server/platform/http/request-con
 import { detectLanguage } from '#server/platform/http/request-language.ts'
 import { found } from '#server/platform/problem.ts'
 import { rowsOfEveryone, rowsOfOrganization } from '../user-lists.repository.ts'
-import { toSummaries, type Visible, visibleOrganizations } from '../user-lists.ts'
+import { toSummaries, type Visible, visibleOfEverybody, visibleOrganizations } from '../user-lists.ts'
 import { findOffer, findOrganization } from '../users.repository.ts'
 import { exportColumns, fileNameOf } from './export-columns.ts'
 import {
@@ -33,9 +33,10 @@ async function exportAllUsers(context: AllContext): Promise<TextFile> {
   const { organizationId } = query
   const organization = organizationId ? await findOrganization(db, organizationId) : undefined
   await recordExport(context, organization)
-  const parts = rowsOfEveryone({ query: { ...query, page: 1 }, now })
+  const visible = visibleOfEverybody(context)
+  const parts = rowsOfEveryone({ query: { ...query, page: 1 }, now, ...visible })
   const shown = await shownColumns(db, organizationId)
-  return toFile(context, { parts, visible: {}, name: organization?.name, shown })
+  return toFile(context, { parts, visible, name: organization?.name, shown })
 }
 
 /** The people of an organisation that match, as a file. */

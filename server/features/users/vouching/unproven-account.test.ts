@@ -133,7 +133,7 @@ test('no statement of any code makes it a member elsewhere: the database refuses
   await portal.system.db.deleteFrom('memberships').where('organizationId', '=', a.organizationId).execute()
   await expect(portal.join(accountId, b.organizationId, 'regular', 'guest')).rejects.toMatchObject(refused)
   const superUser = portal.system.db.updateTable('users').set({ superUser: true }).where('accountId', '=', accountId)
-  await expect(superUser.execute()).rejects.toMatchObject({ constraint: 'user_super_is_proven' })
+  await expect(superUser.execute()).rejects.toMatchObject({ constraint: 'user_operates_is_proven' })
 })
 
 describe('whether an address is proven', () => {

@@ -7,17 +7,22 @@ import { setOperatorProof } from '../users.repository.ts'
 type Roles = Pick<StoredUser, 'organizations' | 'services'>
 interface Wanted {
   superUser?: boolean | undefined
+  portalRole?: string | null | undefined
   organizations?: readonly { organizationId: string; userRole: string }[] | undefined
   services?: readonly { organizationId: string; serviceId: string; userRole: string }[] | undefined
 }
 
-/** True if the change gives a membership or a role: super user, organisation admin or service admin. */
-export function givesAccess(before: Roles & { superUser: boolean }, wanted: Wanted): boolean {
-  const { superUser = false, organizations = [], services = [] } = wanted
+/** True if the change gives a membership or a role: super user, one in the portal, organisation admin or service admin. */
+export function givesAccess(
+  before: Roles & { superUser: boolean; portalRole: string | null },
+  wanted: Wanted,
+): boolean {
+  const { superUser = false, portalRole = null, organizations = [], services = [] } = wanted
   const role = new Map(before.organizations.map((one) => [one.organizationId, one.userRole]))
   const admins = new Set(before.services.filter(isAdmin).map(keyOf))
   return (
     (superUser && !before.superUser) ||
+    (portalRole !== null && before.portalRole === null) ||
     organizations.some(
       ({ organizationId, userRole }) =>
         !role.has(organizationId) ||

@@ -17,6 +17,8 @@ export function useFilterTexts() {
   }
   const roles = {
     superUser: t('superUser'),
+    portalAuditor: t('portalAuditor'),
+    portalReader: t('portalReader'),
     organizationAdmin: t('organizationAdmin'),
     serviceAdmin: t('roleServiceAdmin'),
   }

@@ -53,7 +53,7 @@ export function CreateUser({ organization, onClose }: CreateUserProps) {
         })
       return unproven.save({
         person: { name: nameOf(values), email: values.email, openedFor: null },
-        added: values.superUser ? [] : lists.organizations.map((one) => one.organizationId),
+        added: values.superUser || values.portalRole ? [] : lists.organizations.map((one) => one.organizationId),
         send,
         // Who accepts an invitation opens the account.
         withoutAdded: async () => {},

@@ -46,9 +46,11 @@ export function useUserDialog(user: User, context: UserInContext, onClose: Close
   const { accountId } = user
   const reload = () => client.fetchQuery(readUser(context))
 
-  const saveAll = (values: UserValues, { version, organizations, superUser: before }: User) => {
+  const saveAll = (values: UserValues, { version, organizations, superUser: before, portalRole: roleBefore }: User) => {
     const { preferredLanguage, loginMethod, samlConfigId, superUser, maxPassiveDays } = values
-    const managed = { preferredLanguage, loginMethod, samlConfigId, superUser, maxPassiveDays }
+    const { portalRole, portalRoleFrom, portalRoleUntil } = values
+    const inPortal = { superUser, portalRole, portalRoleFrom, portalRoleUntil }
+    const managed = { preferredLanguage, loginMethod, samlConfigId, ...inPortal, maxPassiveDays }
     const present = new Set(organizations.map((one) => one.organizationId))
     const isPresent = (one: { organizationId: string }) => present.has(one.organizationId)
     const all = { organizations: organizationsIn(values), services: servicesIn(values) }
@@ -61,8 +63,8 @@ export function useUserDialog(user: User, context: UserInContext, onClose: Close
     const added = all.organizations.filter((one) => !isPresent(one)).map((one) => one.organizationId)
     return unproven.save({
       person: { name: nameOf(user), email: user.email, openedFor: user.openedFor },
-      // No invitation makes a super user.
-      added: superUser && !before ? [] : added,
+      // No invitation makes a super user, or gives a role in the portal.
+      added: (superUser && !before) || (portalRole && !roleBefore) ? [] : added,
       send: (more) => send(all, more),
       withoutAdded: () =>
         send({ organizations: all.organizations.filter(isPresent), services: all.services.filter(isPresent) }),

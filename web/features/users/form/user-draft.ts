@@ -2,9 +2,11 @@ import * as z from 'zod/mini'
 import { email, message, optionalPhoneNumber, text } from '#contract/fields/fields.ts'
 import { requiredName } from '#contract/fields/names.ts'
 import { passwordProblem } from '#contract/fields/password-rules.ts'
+import { optionalDay } from '#contract/fields/period.ts'
 import { optionalSsn, optionalSsnOrMasked } from '#contract/fields/ssn.ts'
 import type { FieldLabels } from '#contract/message-key.ts'
 import { samlNeedsConfig } from '#contract/organizations/organizations.ts'
+import { portalRole } from '#contract/portal-roles.ts'
 import { language, loginMethod, organizationRole, serviceRole } from '#contract/roles.ts'
 import { isLocal, ownPassiveDays, personLabels } from '#contract/users/user-forms.ts'
 import type { User } from '#contract/users/users.ts'
@@ -25,6 +27,12 @@ const shape = {
   loginMethod,
   samlConfigId: z.nullable(z.int(message('samlConfigRequired'))),
   superUser: z.boolean(),
+  portalRole: z.pipe(
+    z.union([portalRole, none]),
+    z.transform((chosen) => chosen || null),
+  ),
+  portalRoleFrom: optionalDay,
+  portalRoleUntil: optionalDay,
   maxPassiveDays: ownPassiveDays,
   password: text(256),
   confirmNewPassword: text(256),
@@ -48,8 +56,8 @@ export const userLabels: FieldLabels<UserDraft> = {
 
 type Known = Pick<User, 'firstName' | 'lastName' | 'ssn' | 'loginMethod' | 'samlConfigId'>
 
-const superUserNotSaml = z.refine<Pick<UserValues, 'loginMethod' | 'superUser'>>(
-  (form) => !form.superUser || form.loginMethod !== 'saml',
+const superUserNotSaml = z.refine<Pick<UserValues, 'loginMethod' | 'superUser' | 'portalRole'>>(
+  (form) => !(form.superUser || form.portalRole) || form.loginMethod !== 'saml',
   { error: message('superUserNotSaml'), path: ['loginMethod'] },
 )
 
@@ -99,6 +107,9 @@ const newPerson: PersonDraft = {
   loginMethod: 'local',
   samlConfigId: null,
   superUser: false,
+  portalRole: '',
+  portalRoleFrom: '',
+  portalRoleUntil: '',
   maxPassiveDays: null,
   password: '',
   confirmNewPassword: '',
@@ -109,4 +120,8 @@ export const draftOf = (user: Partial<User>): UserDraft => ({ ...personDraft(use
 
 /** The tab that contains a field. */
 export const tabOf = (field: string): 'general' | 'permissions' =>
-  ['superUser', 'roles', 'services', 'days'].includes(field.split('.', 1)[0] ?? '') ? 'permissions' : 'general'
+  ['superUser', 'portalRole', 'portalRoleFrom', 'portalRoleUntil', 'roles', 'services', 'days'].includes(
+    field.split('.', 1)[0] ?? '',
+  )
+    ? 'permissions'
+    : 'general'

@@ -5,6 +5,7 @@ import styles from '../user-dialog.module.css'
 import { AddOrganization } from './add-organization.tsx'
 import { MembershipCard } from './membership-card.tsx'
 import type { UserSchemaForm } from './person-fields.tsx'
+import { PortalRoleFields } from './portal-role-fields.tsx'
 import { SuperUserSwitch } from './super-user-switch.tsx'
 import { useBelongings } from './use-belongings.ts'
 
@@ -23,7 +24,7 @@ interface UserPermissionsProps {
   invited?: boolean
 }
 
-/** Super user status, organisations with roles, and in each the services with roles. */
+/** Super user status, the role in the portal, organisations with roles, and in each the services with roles. */
 export function UserPermissions(props: UserPermissionsProps) {
   const { form, names, personName, manage, byGroups, own = false, invited = false } = props
   const { t } = useTranslation()
@@ -34,6 +35,7 @@ export function UserPermissions(props: UserPermissionsProps) {
   return (
     <>
       {manage && <SuperUserSwitch form={form} personName={personName} own={own} />}
+      {manage && !own && <PortalRoleFields form={form} />}
       {invited && <p className={styles.none}>{t('invitationWaitsText')}</p>}
       <FieldGroup legend={t('organizations')}>
         {present.length === 0 && <p className={styles.none}>{t('inNoOrganization')}</p>}

@@ -13,6 +13,7 @@ interface Sent {
 const fieldOfConflict: Record<string, string> = {
   emailTaken: 'email',
   superUserNotSaml: 'loginMethod',
+  superUserHasAll: 'portalRole',
 }
 
 /** Moves the errors of the server to the fields of the dialog. */

@@ -39,7 +39,9 @@ export function UsersList({ found, searchLabel, textIfEmpty, tools, filterable, 
   const { page, searchQuery } = view.query
   const of = filterable === 'everybody' ? undefined : filterable
   const hasGroups = useGroups(of?.organizationId).length > 0
-  const hasRoles = useRoles(of?.organizationId).some(({ people }) => people > 0)
+  const givesRoles = useRoles(of?.organizationId).some(({ people }) => people > 0)
+  // Of everybody, that nobody has one is not worth a question of its own.
+  const hasRoles = givesRoles || filterable === 'everybody'
   const columns = useColumns(belongings, { hasGroups, hasRoles })
   const selection = useSelection()
   const id = useId()

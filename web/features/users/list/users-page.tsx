@@ -6,6 +6,7 @@ import { users } from '#contract/users/users.ts'
 import { AdministrationPage } from '#web/lib/administration-page.tsx'
 import { openedFromPage } from '#web/lib/dialogs/dialog-route.ts'
 import { query } from '#web/lib/requests/query.ts'
+import { Can } from '#web/lib/session/can.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { UserLink } from './user-link.tsx'
 import { UsersList } from './users-list.tsx'
@@ -13,15 +14,17 @@ import { useAddressView } from './users-view.ts'
 
 const CreateLink = createLink(LinkButton)
 
-/** All users, for super users; each opens in a dialog with its own address. */
+/** All users, for who reads them all; each opens in a dialog with its own address. */
 export function UsersPage() {
   const { t } = useTranslation()
   return (
     <AdministrationPage
       action={
-        <CreateLink to="/users/create-user" search={true} state={openedFromPage} variant="primary" icon={UserPlus}>
-          {t('createUser')}
-        </CreateLink>
+        <Can do="manageUsers">
+          <CreateLink to="/users/create-user" search={true} state={openedFromPage} variant="primary" icon={UserPlus}>
+            {t('createUser')}
+          </CreateLink>
+        </Can>
       }
     >
       <Everybody />

@@ -51,8 +51,13 @@ export function UsersTable({
   const { t } = useTranslation()
   const methodName = useLoginMethodName()
   const { nameOf } = useRoleWords()
-  const rolesOf = ({ organizations }: UserSummary) =>
-    organizations.find((one) => one.organizationId === organizationId)?.roles ?? []
+  const rolesOf = ({ organizations }: UserSummary) => [
+    ...new Set(
+      organizations
+        .filter((one) => !organizationId || one.organizationId === organizationId)
+        .flatMap(({ roles = [] }) => roles.map(nameOf)),
+    ),
+  ]
   const { sort, sortDirection } = view.query
   const columns: (Column<UserSummary> | false | undefined)[] = [
     selection && {
@@ -93,7 +98,7 @@ export function UsersTable({
       key: 'moreRoles',
       header: t('moreRoles'),
       unlabelled: true,
-      cell: (user) => rolesOf(user).length > 0 && <Belongings names={rolesOf(user).map(nameOf)} />,
+      cell: (user) => rolesOf(user).length > 0 && <Belongings names={rolesOf(user)} />,
     },
     {
       key: 'status',
