@@ -2,11 +2,19 @@ import type { RolePermission } from './organization-roles/role-permissions.ts'
 import { type PortalRole, permissionsOfPortalRole } from './portal-roles.ts'
 import type { OrganizationRole, ServiceRole } from './roles.ts'
 
-/** A membership, with the roles of the organisation that somebody holds beside the admin role. */
+/** A role for a part of an organisation: a service that it has, or one of its groups. */
+export interface Scoped {
+  role: 'serviceOwner' | 'groupAdmin'
+  /** Of the service or the group. */
+  scopeId: string
+}
+
+/** A membership, with the roles of the organisation that somebody holds beside the admin role, and those for a part of it. */
 export interface Belonging {
   organizationId: string
   userRole: OrganizationRole
   roles?: readonly { permissions: readonly RolePermission[] }[] | null | undefined
+  scoped?: readonly Scoped[] | null | undefined
 }
 
 /** The user of a request, read from the database every time, never from the session. */
@@ -65,14 +73,50 @@ export const mayAll = (actor: Actor, permissions: readonly RolePermission[], org
       permissions.every((permission) => holds(own, permission)),
   )
 
-/** True for an admin of this service in this organisation. */
-export const administersService = (
-  actor: Pick<Actor, 'services'>,
-  { organizationId, serviceId }: { organizationId: string; serviceId: string },
+/** True with this role for the part; without a part, for any of the organisation, or of any organisation. */
+export const holdsScoped = (
+  actor: Pick<Actor, 'organizations'>,
+  role: Scoped['role'],
+  { organizationId, scopeId }: { organizationId?: string | undefined; scopeId?: string | undefined } = {},
 ) =>
-  actor.services.some(
-    (own) => own.organizationId === organizationId && own.serviceId === serviceId && own.userRole === 'serviceAdmin',
+  actor.organizations.some(
+    (own) =>
+      (organizationId === undefined || own.organizationId === organizationId) &&
+      own.scoped?.some((one) => one.role === role && (scopeId === undefined || one.scopeId === scopeId)) === true,
   )
+
+/** The services that somebody hands out in organisations, as their admin or owner. */
+export const administeredServices = ({ organizations, services }: Pick<Actor, 'organizations' | 'services'>) => [
+  ...services.flatMap(({ organizationId, serviceId, userRole }) =>
+    userRole === 'serviceAdmin' ? [{ organizationId, serviceId }] : [],
+  ),
+  ...organizations.flatMap(({ organizationId, scoped }) =>
+    (scoped ?? []).flatMap(({ role, scopeId }) =>
+      role === 'serviceOwner' ? [{ organizationId, serviceId: scopeId }] : [],
+    ),
+  ),
+]
+
+/** True for an admin or the owner of this service in this organisation; without one, of any of the organisation, or at all. */
+export const administersService = (
+  actor: Pick<Actor, 'organizations' | 'services'>,
+  { organizationId, serviceId }: { organizationId?: string | undefined; serviceId?: string | undefined } = {},
+) =>
+  administeredServices(actor).some(
+    (own) =>
+      (organizationId === undefined || own.organizationId === organizationId) &&
+      (serviceId === undefined || own.serviceId === serviceId),
+  )
+
+interface ServiceThere {
+  organizationId: string
+  serviceId?: string | undefined
+}
+
+/** True for the owner of this service in this organisation, or without a target of any. */
+export const ownsService = (actor: Pick<Actor, 'organizations'>, target?: ServiceThere) =>
+  (!target || target.serviceId !== undefined) &&
+  holdsScoped(actor, 'serviceOwner', target && { organizationId: target.organizationId, scopeId: target.serviceId })
 
 /** True for a super user or the holder of a portal role in an organisation of others, whose people must not learn who that is. */
 export const actsForOperator = (actor: Actor, organizationId: string) =>

@@ -537,6 +537,7 @@ export const accessTable: Record<string, Case> = {
       'GET /api/groups/{id}',
       'GET /api/groups/{id}/what-ends',
       'GET /api/groups/{id}/members',
+      'GET /api/groups/{id}/admins',
       'DELETE /api/groups/{id}',
     ].map((call): [string, Case] => [
       call,
@@ -555,6 +556,20 @@ export const accessTable: Record<string, Case> = {
       },
     ]),
   ),
+  'POST /api/groups/{id}/people': {
+    sample: ({ groupId, email }) => ({ params: { id: groupId }, body: { email } }),
+    // Colleagues are in it already.
+    expect: { ...organizationAdmins, organizationAdmin: 'y944', superUser: 'y994' },
+  },
+  'POST /api/groups/{id}/admins': {
+    sample: ({ groupId, email }) => ({ params: { id: groupId }, body: { email } }),
+    expect: { ...organizationAdmins, organizationAdmin: '3y44' },
+  },
+  // Nobody is one.
+  'DELETE /api/groups/{id}/admins/{accountId}': {
+    sample: ({ groupId, accountId }) => ({ params: { id: groupId, accountId } }),
+    expect: { ...others('3333'), organizationAdmin: '4444', superUser: '4444' },
+  },
   'GET /api/organizations/{organizationId}/service-roles': {
     sample: ({ organizationId }) => ({ params: { organizationId } }),
     expect: organizationAdmins,
@@ -587,6 +602,19 @@ export const accessTable: Record<string, Case> = {
     sample: ({ serviceId, organizationId, email }) => ({ params: { serviceId, organizationId }, body: { email } }),
     // All these targets already have the service.
     expect: { ...serviceAdmins, serviceAdmin: '9944', organizationAdmin: '9944', superUser: '9994' },
+  },
+  'GET /api/services/{serviceId}/{organizationId}/owners': {
+    sample: ({ serviceId, organizationId }) => ({ params: { serviceId, organizationId } }),
+    expect: organizationAdmins,
+  },
+  'POST /api/services/{serviceId}/{organizationId}/owners': {
+    sample: ({ serviceId, organizationId, email }) => ({ params: { serviceId, organizationId }, body: { email } }),
+    expect: { ...organizationAdmins, organizationAdmin: '3y44' },
+  },
+  // Nobody is one.
+  'DELETE /api/services/{serviceId}/{organizationId}/owners/{accountId}': {
+    sample: ({ serviceId, organizationId, accountId }) => ({ params: { serviceId, organizationId, accountId } }),
+    expect: { ...others('3333'), organizationAdmin: '4444', superUser: '4444' },
   },
   'DELETE /api/services/{serviceId}/{organizationId}/users/{accountId}': {
     sample: ({ serviceId, organizationId, accountId }) => ({ params: { serviceId, organizationId, accountId } }),

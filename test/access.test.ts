@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Scoped } from '#contract/actor.ts'
 import { type BuiltInRole, builtInRoles, isBuiltIn } from '#contract/organization-roles/role-permissions.ts'
 import { type PortalRole, portalRole } from '#contract/portal-roles.ts'
 import { screens } from '#contract/screens.ts'
@@ -9,12 +10,16 @@ import { type DeclaredRoute, declaredRoutes, requestFor, send } from './declared
 import type { Person } from './people.ts'
 import {
   askedOfRoles,
+  askedOfScoped,
   builtIns,
   isAskedInPortal,
   isAskedOfRoles,
+  isScoped,
   readInPortal,
+  scopedRoles,
   signsOfBuiltIn,
   signsOfPortalRole,
+  signsOfScoped,
 } from './role-table.ts'
 import { type TestApp, testApp } from './test-app.ts'
 import { buildWorld, type Distance, distances, type Role, roles, type World } from './world.ts'
@@ -96,13 +101,16 @@ const comparable = ({ statusCode, headers, body }: Awaited<ReturnType<Client['ge
 interface InPortal {
   portalRole: PortalRole
 }
-type Walker = Role | BuiltInRole | InPortal
+type Held = BuiltInRole | Scoped['role']
+type Walker = Role | Held | InPortal
 const nameOf = (role: Walker) => (typeof role === 'string' ? role : `${role.portalRole} of the portal`)
-const isHolder = (role: Walker) => typeof role !== 'string' || isBuiltIn(role)
+const isHeld = (role: string): role is Held => isBuiltIn(role) || isScoped(role)
+const isHolder = (role: Walker) => typeof role !== 'string' || isHeld(role)
 
 const signsOf = ({ name, known }: DeclaredRoute, role: Walker) => {
   if (!known || typeof known.expect === 'number' || role === 'passiveUser') return undefined
   if (typeof role !== 'string') return signsOfPortalRole(name, known, role.portalRole)
+  if (isScoped(role)) return signsOfScoped(name, known, role)
   return isBuiltIn(role) ? signsOfBuiltIn(name, known, role) : known.expect[role]
 }
 
@@ -175,7 +183,26 @@ test('a reader and an auditor may make no call that changes something', () => {
     expect(builtInRoles[role].filter((permission) => asked.has(permission))).toEqual([])
 })
 
-describe.each(builtIns)('a member with the role %s', (role) => {
+test.each(scopedRoles)(
+  'a member with the role %s for one part of an organisation gets nothing of another part',
+  async (role) => {
+    const byName = new Map(routes.map((declared) => [declared.name, declared]))
+    expect(Object.keys(askedOfScoped[role]).filter((name) => !byName.has(name))).toEqual([])
+    const world = await buildWorld(portal, role)
+    const client = await portal.signedIn(world.holder as Person)
+    const target = await world.otherPart()
+    for (const [name, signs] of Object.entries(askedOfScoped[role])) {
+      const response = await send(client, byName.get(name) as DeclaredRoute, target)
+      expectStatus(
+        response.statusCode,
+        signs[2] ?? signs,
+        `${name} by ${role}, another part: ${response.body.slice(0, 200)}`,
+      )
+    }
+  },
+)
+
+describe.each([...builtIns, ...scopedRoles])('a member with the role %s', (role) => {
   test('gets the results of its permissions from every call, and those of a regular member otherwise', async ({
     signal,
   }) => {

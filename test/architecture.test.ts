@@ -409,6 +409,7 @@ const readsEverything: Record<string, string> = {
   'server/features/audit-events/event-links.repository.ts': 'the people in the lists of an admin',
   'server/features/audit-events/events-in-sight.repository.ts': 'the names of people in the lists of an admin',
   'server/features/groups/group-people.repository.ts': 'what admins see of groups and change',
+  'server/features/scoped-roles/scoped-roles.repository.ts': 'who has a role for a part, for those who name them',
   'server/features/groups/groups.repository.ts': 'what admins see of groups: who waits, and what would end',
   'server/features/invitations/become-member.repository.ts': 'adds them',
   'server/features/invitations/own-invitations.repository.ts':

@@ -35,6 +35,7 @@ const ordinary = [
   'POST /api/groups',
   'POST /api/groups/{id}/members',
   'POST /api/groups/{id}/members/remove',
+  'POST /api/groups/{id}/people',
   'POST /api/invites/bulk/dry-run',
   'POST /api/invites/resend-invite',
   'POST /api/notices',

@@ -89,6 +89,7 @@ async function spare({ organizationId }: Target, isHolder: boolean) {
     .insertInto('groups')
     .values({ groupId, organizationId, name: `Gone ${accountId}` })
     .execute()
+  for (const part of [{ groupId }, { serviceId }]) await portal.giveScoped(accountId, organizationId, part)
   return {
     ...person,
     groupId,
@@ -120,7 +121,7 @@ async function doEverything(): Promise<string[]> {
   const refused: string[] = []
   for (const declared of deeds) {
     const { name, known, route } = declared
-    const isOnce = /^DELETE |\/refuse$|^POST \/api\/services\/\{serviceId\}/.test(name)
+    const isOnce = /^DELETE |\/refuse$|^POST \/api\/(services\/\{serviceId\}|groups\/\{id\}\/people)/.test(name)
     // The organisation itself is read afterwards, so another one goes.
     const target =
       name === 'DELETE /api/organizations/{id}'

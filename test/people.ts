@@ -124,5 +124,17 @@ export function builders(system: System) {
       .values({ accountId, organizationId, ...(isBuiltIn(role) ? { roleKey: role } : { roleId: role }) })
       .execute()
 
-  return { person, organization, samlConfig, service, offer, join, assign, give }
+  /** Gives a role for one service or one group of an organisation. */
+  const giveScoped = (
+    accountId: string,
+    organizationId: string,
+    part: { serviceId: string } | { groupId: string },
+    days: { validFrom?: Date; validUntil?: Date } = {},
+  ) =>
+    db
+      .insertInto('scopedRoles')
+      .values({ accountId, organizationId, ...part, ...days })
+      .execute()
+
+  return { person, organization, samlConfig, service, offer, join, assign, give, giveScoped }
 }

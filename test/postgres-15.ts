@@ -55,6 +55,7 @@ export const onPostgres15 = [
   'figures',
   'todos',
   'set-services',
+  'group-admins',
   'export-users',
   'scim-users',
   'scim-groups',

@@ -1,3 +1,4 @@
+import type { Scoped } from '#contract/actor.ts'
 import { type BuiltInRole, builtInRoles, type RolePermission } from '#contract/organization-roles/role-permissions.ts'
 import { type PortalRole, permissionsOfPortalRole } from '#contract/portal-roles.ts'
 import type { Case } from './access-table.ts'
@@ -18,6 +19,13 @@ export const askedOfRoles: Record<string, RolePermission | readonly RolePermissi
   'DELETE /api/groups/{id}': [],
   'POST /api/groups/{id}/members': [],
   'POST /api/groups/{id}/members/remove': [],
+  'GET /api/services/{serviceId}/{organizationId}/owners': 'giveRoles',
+  'POST /api/services/{serviceId}/{organizationId}/owners': 'giveRoles',
+  'DELETE /api/services/{serviceId}/{organizationId}/owners/{accountId}': 'giveRoles',
+  'POST /api/groups/{id}/people': [],
+  'GET /api/groups/{id}/admins': [],
+  'POST /api/groups/{id}/admins': [],
+  'DELETE /api/groups/{id}/admins/{accountId}': [],
   'GET /api/users/{userId}/organization/{organizationId}/groups': [],
   'DELETE /api/organizations/{id}/directory/tokens/{tokenId}': [],
   'DELETE /api/organizations/{id}/directory/setup-links/{setupId}': [],
@@ -161,4 +169,43 @@ export function signsOfBuiltIn(name: string, { expect }: Case, role: BuiltInRole
   const asked = [askedOfRoles[name] ?? []].flat()
   const held: readonly RolePermission[] = builtInRoles[role]
   return asked.some((permission) => held.includes(permission)) ? expect.organizationAdmin : expect.user
+}
+
+/**
+ * What the holder of a role for a part of an organisation gets from the calls that differ from a regular member's: own, same
+ * organisation, another part of it with a colleague, foreign, missing.
+ */
+export const askedOfScoped: Record<Scoped['role'], Record<string, string>> = {
+  groupAdmin: {
+    'GET /api/organizations/{organizationId}/groups': 'yyy44',
+    'GET /api/groups/{id}': 'yy444',
+    'GET /api/groups/{id}/members': 'yy444',
+    // Not themselves; the colleague is in it.
+    'POST /api/groups/{id}/people': '39444',
+    'POST /api/groups/{id}/members/remove': 'yy444',
+  },
+  serviceOwner: {
+    'GET /api/access-requests': 'y',
+    'POST /api/access-requests/{id}/grant': 'yy444',
+    'POST /api/access-requests/{id}/refuse': 'yy444',
+    'GET /api/services/{serviceId}/{organizationId}/users': 'yy444',
+    'POST /api/services/{serviceId}/{organizationId}/users': '99444',
+    'DELETE /api/services/{serviceId}/{organizationId}/users/{accountId}': 'yy444',
+    'GET /api/users/{userId}/organization/{organizationId}/service/{serviceId}': 'yy444',
+    // The colleague has this service, too.
+    'GET /api/users/{id}/services': 'yyy44',
+    'POST /api/users/{userId}/organization/{organizationId}/service': 'yy344',
+    'GET /api/organizations/{organizationId}/service-roles': 'yyy44',
+    'GET /api/users/{userId}/organization/{organizationId}/service-roles': 'yyy44',
+    'POST /api/users/{userId}/organization/{organizationId}/service/{serviceId}/roles': 'yy444',
+  },
+}
+export const scopedRoles = Object.keys(askedOfScoped) as Scoped['role'][]
+export const isScoped = (role: string): role is Scoped['role'] => Object.hasOwn(askedOfScoped, role)
+
+/** The same at the four distances of every call. */
+export function signsOfScoped(name: string, { expect }: Case, role: Scoped['role']): string | undefined {
+  if (typeof expect === 'number') return undefined
+  const signs = askedOfScoped[role][name]
+  return signs && signs.length > 1 ? signs.slice(0, 2) + signs.slice(3) : (signs ?? expect.user)
 }

@@ -47,13 +47,13 @@ async function member() {
 
 /** An admin and a member; the member is in a group. */
 async function grouped() {
-  const { accountId, organizationId } = await member()
+  const { accountId, email, organizationId } = await member()
   const admin = await portal.person()
   await portal.join(admin.accountId, organizationId, 'organizationAdmin')
   const browser = await portal.signedIn(admin)
   const { groupId } = (await browser.post('/api/groups', { organizationId, name: 'Ekonomi' })).json()
   await browser.post(`/api/groups/${groupId}/members`, { accountIds: [accountId] })
-  return { admin: browser, adminId: admin.accountId, accountId, groupId }
+  return { admin: browser, adminId: admin.accountId, accountId, email, groupId }
 }
 
 /** What each call that saves is sent: who does it, with the name of the call. */
@@ -246,6 +246,23 @@ const saves: Record<string, Record<string, () => Promise<Save>>> = {
             ...(changed && { validUntil: '2030-12-31' }),
           }),
       }
+    },
+  },
+  'POST /api/groups/{id}/admins': {
+    'an admin': async () => {
+      const { admin, email, groupId } = await grouped()
+      const name = (validUntil: string | null) => admin.post(`/api/groups/${groupId}/admins`, { email, validUntil })
+      await name(null)
+      return { send: (changed) => name(changed ? '2030-12-31' : null) }
+    },
+  },
+  'POST /api/services/{serviceId}/{organizationId}/owners': {
+    'a super user': async () => {
+      const { email, organizationId, serviceId } = await member()
+      const name = (validUntil: string | null) =>
+        root.post(`/api/services/${serviceId}/${organizationId}/owners`, { email, validUntil })
+      await name(null)
+      return { send: (changed) => name(changed ? '2030-12-31' : null) }
     },
   },
   'POST /api/groups/{id}/members/remove': {

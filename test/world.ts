@@ -1,4 +1,5 @@
-import type { BuiltInRole } from '#contract/organization-roles/role-permissions.ts'
+import type { Scoped } from '#contract/actor.ts'
+import { type BuiltInRole, isBuiltIn } from '#contract/organization-roles/role-permissions.ts'
 import type { PortalRole } from '#contract/portal-roles.ts'
 import { newId } from '#server/platform/ids.ts'
 import type { Person } from './people.ts'
@@ -46,8 +47,10 @@ export interface World {
   shared: Person
   home: Organization
   other: Organization
-  /** A regular person with a built-in role, or one in the portal, in a world that was built with one. */
+  /** A regular person with a built-in role, one for the service or group of the first organisation, or one in the portal, in a world built so. */
   holder: Person | undefined
+  /** The colleague with another service, a request for it, and another group of the first organisation. */
+  otherPart: () => Promise<Target>
   target(role: Role | 'holder', distance: Distance): Target
   /** Texts that only the other organisation's data holds: ids, names, addresses, numbers. */
   othersMarks: string[]
@@ -58,9 +61,12 @@ let worlds = 0
 /**
  * Builds a new world, independent of earlier ones.
  *
- * @param held a role that one more person of the first organisation holds: there, or in the whole portal
+ * @param held a role that one more person of the first organisation holds: there, for its service or group, or in the whole portal
  */
-export async function buildWorld(portal: TestApp, held?: BuiltInRole | { portalRole: PortalRole }): Promise<World> {
+export async function buildWorld(
+  portal: TestApp,
+  held?: BuiltInRole | Scoped['role'] | { portalRole: PortalRole },
+): Promise<World> {
   const number = ++worlds
   const home = await organization(portal, 'Nordvik', number)
   const other = await organization(portal, 'Solberga', number)
@@ -87,7 +93,13 @@ export async function buildWorld(portal: TestApp, held?: BuiltInRole | { portalR
   }
   const inPortal = typeof held === 'object' ? held : {}
   const holder = held && (await join(await portal.person({ ...at('holder'), ...inPortal }), home, 'regular', 'regular'))
-  if (holder && typeof held === 'string') await portal.give(holder.accountId, home.organizationId, held)
+  if (holder && typeof held === 'string') {
+    if (isBuiltIn(held)) await portal.give(holder.accountId, home.organizationId, held)
+    else {
+      const part = held === 'groupAdmin' ? { groupId: home.groupId } : { serviceId: home.serviceId }
+      await portal.giveScoped(holder.accountId, home.organizationId, part)
+    }
+  }
   const about = (person: Person, { user: _, colleague: __, ...organization }: Organization): Target => ({
     ...person,
     ...organization,
@@ -95,6 +107,19 @@ export async function buildWorld(portal: TestApp, held?: BuiltInRole | { portalR
   return {
     people,
     holder,
+    async otherPart() {
+      const { serviceId } = await portal.service(`Other service ${number}`)
+      await portal.offer(home.organizationId, serviceId)
+      await portal.assign(home.colleague.accountId, home.organizationId, serviceId)
+      const groupId = await group(portal, { ...home, name: 'Other', serviceId }, [home.colleague])
+      const requestId = newId()
+      const request = { requestId, accountId: home.user.accountId, organizationId: home.organizationId, serviceId }
+      await portal.system.db
+        .insertInto('accessRequests')
+        .values({ ...request, createdAt: portal.now() })
+        .execute()
+      return { ...about(home.colleague, home), serviceId, groupId, requestId }
+    },
     shared,
     home,
     other,
@@ -166,17 +191,27 @@ async function organization(portal: TestApp, name: string, number: number): Prom
     .values({ roleId, organizationId, name: `${name} readers`, permissions: ['readPeople'] })
     .execute()
   const [user, colleague] = [await member('user'), await member('colleague')]
+  const groupId = await group(portal, { organizationId, serviceId, name }, [user, colleague])
+  return { organizationId, samlConfigId, serviceId, ...invitation, requestId, groupId, roleId, user, colleague }
+}
+
+async function group(
+  portal: TestApp,
+  { organizationId, serviceId, name }: { organizationId: string; serviceId: string; name: string },
+  people: readonly Person[],
+): Promise<string> {
+  const { db } = portal.system
   const groupId = newId()
-  await portal.system.db
+  await db
     .insertInto('groups')
     .values({ groupId, organizationId, name: `${name} group` })
     .execute()
-  await portal.system.db.insertInto('groupServices').values({ groupId, organizationId, serviceId }).execute()
-  await portal.system.db
+  await db.insertInto('groupServices').values({ groupId, organizationId, serviceId }).execute()
+  await db
     .insertInto('groupMembers')
-    .values([user, colleague].map(({ accountId }) => ({ groupId, organizationId, accountId })))
+    .values(people.map(({ accountId }) => ({ groupId, organizationId, accountId })))
     .execute()
-  return { organizationId, samlConfigId, serviceId, ...invitation, requestId, groupId, roleId, user, colleague }
+  return groupId
 }
 
 interface Invited {

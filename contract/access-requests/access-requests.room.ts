@@ -9,9 +9,7 @@ export const permissions = {
   requestAccess: (actor: Actor, target?: InOrganization) => !target || belongsTo(actor, target.organizationId),
   /** Those who may hand out the service. */
   answerAccessRequests: (actor: Actor, target?: InOrganization & { serviceId: string }) =>
-    actor.superUser ||
-    may(actor, 'assignServices', target?.organizationId) ||
-    (target ? administersService(actor, target) : actor.services.some((own) => own.userRole === 'serviceAdmin')),
+    actor.superUser || may(actor, 'assignServices', target?.organizationId) || administersService(actor, target),
 }
 
 export const auditEvents = ['requestServiceAccess', 'grantServiceAccess', 'refuseServiceAccess'] as const

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
-import { id, message, optionalText, paged, pageQuery, version } from '#contract/fields/fields.ts'
+import { email, id, message, optionalText, paged, pageQuery, version } from '#contract/fields/fields.ts'
 import { requiredName } from '#contract/fields/names.ts'
 import { endsAfterBegin, knownPeriod, period } from '#contract/fields/period.ts'
 import { isPersonalNumber } from '#contract/fields/ssn-rules.ts'
 import type { FieldLabels } from '#contract/message-key.ts'
 import { route } from '#contract/route.ts'
 import { bulkRow } from '#contract/users/bulk-users.ts'
+import { groupMember, groupOfPerson } from './group-people.ts'
 
 /** The most groups of an organisation. */
 export const maxGroups = 1000
@@ -67,30 +68,6 @@ export const group = z.object({
 })
 export type Group = z.infer<typeof group>
 
-/** By hand, by the group's rule, or by the organisation's directory. */
-export const memberSource = z.enum(['hand', 'rule', 'directory'])
-export type MemberSource = z.infer<typeof memberSource>
-
-const inGroup = {
-  sources: z.array(memberSource),
-  ...knownPeriod,
-  /** The services, by name, that wait for a free seat. */
-  waitsFor: z.array(z.string()),
-}
-const groupMember = z.object({
-  /** For an invitation its own id. */
-  accountId: id,
-  email: z.string(),
-  firstName: text,
-  lastName: text,
-  pending: z.boolean(),
-  ...inGroup,
-})
-export type GroupMember = z.infer<typeof groupMember>
-
-const groupOfPerson = z.object({ groupId: id, name: z.string(), serviceIds: z.array(id), ...inGroup })
-export type GroupOfPerson = z.infer<typeof groupOfPerson>
-
 /** The most people in one call. */
 export const maxGroupPeople = 1000
 const people = z
@@ -106,11 +83,12 @@ const params = z.strictObject({ id })
 const { name, ruleAttribute, ruleValue, services } = fields
 const ofOrganization = ({ params }: { params: { organizationId: string } }) => params
 const change = { access: 'manageGroups', target: 'loaded' } as const
+const changePeople = { access: 'administerGroup', target: 'loaded' } as const
 
 export const groups = {
   list: route('GET /api/organizations/{organizationId}/groups', {
-    summary: "An organisation's groups, by name",
-    access: 'manageGroups',
+    summary: "An organisation's groups, by name; the admin of a group sees that one",
+    access: 'listGroups',
     ...{ params: z.strictObject({ organizationId: id }), target: ofOrganization },
     answer: z.array(group),
   }),
@@ -120,7 +98,7 @@ export const groups = {
     ...{ params: z.strictObject({ organizationId: id }), target: ofOrganization },
     answer: z.array(z.object({ groupId: id, name: z.string() })),
   }),
-  read: route('GET /api/groups/{id}', { ...change, summary: 'One group', params, answer: group }),
+  read: route('GET /api/groups/{id}', { ...changePeople, summary: 'One group', params, answer: group }),
   create: route('POST /api/groups', {
     summary: 'Creates a group; 409 groupNameTaken, whatever the case of its letters',
     access: 'manageGroups',
@@ -164,7 +142,7 @@ export const groups = {
     audit: 'deleteGroup',
   }),
   members: route('GET /api/groups/{id}/members', {
-    ...change,
+    ...changePeople,
     summary: 'Who is in a group, and who is invited to it, page by page',
     params,
     query: z.omit(pageQuery(['email']), { sort: true }),
@@ -180,9 +158,18 @@ export const groups = {
     audit: { atMost: ['updateGroupMembers'] },
     bodyLimit: 128 * 1024,
   }),
+  putByEmail: route('POST /api/groups/{id}/people', {
+    ...changePeople,
+    summary:
+      "Puts a member of the organisation in a group by exact e-mail address; 404 for other people. The admin of the group puts in others, 403 ownAccount, and for no longer than the own days, 403 longerThanOwn; without a last day it is the admin's. 409 alreadyInGroup with nothing to change",
+    params,
+    input: z.strictObject({ email, ...period }).check(endsAfterBegin),
+    answer: 'nothing',
+    audit: 'updateGroupMembers',
+  }),
   take: route('POST /api/groups/{id}/members/remove', {
-    ...change,
-    summary: `Takes up to ${maxGroupPeople} people out of a group, whatever their source, and ends what only it gave them`,
+    ...changePeople,
+    summary: `Takes up to ${maxGroupPeople} people out of a group, whatever their source, and ends what only it gave them; the admin of the group only those who were put in by hand`,
     params,
     input: z.strictObject({ accountIds: people, dryRun }),
     answer: outcomes,

@@ -23,6 +23,9 @@ export const holdsNoMore = (
           (permission) => !may({ organizations: [place] }, permission) || may(actor, permission, place.organizationId),
         ),
       ) &&
+      person.organizations
+        .filter(isMeant)
+        .every(({ organizationId, scoped }) => !scoped?.length || mayAll(actor, serviceAdminNeeds, organizationId)) &&
       person.services
         .filter(isMeant)
         .every((one) =>

@@ -62,7 +62,10 @@ export type BuiltInRole = keyof typeof builtInRoles
 
 export const isBuiltIn = (role: string): role is BuiltInRole => Object.hasOwn(builtInRoles, role)
 
-/** What the admin of a service in an organisation hands out. Who makes somebody one holds these. */
+/**
+ * What the admin of a service in an organisation hands out, and so do its owner and the admin of a group. Who makes somebody
+ * one holds these.
+ */
 export const serviceAdminNeeds: readonly RolePermission[] = ['giveRoles', 'assignServices']
 
 interface Powers {

@@ -1,3 +1,19 @@
+import { type Actor, holdsScoped, may, ownsService } from '#contract/actor.ts'
+
+interface InOrganization {
+  organizationId: string
+}
+
+export const permissions = {
+  /** The roles of services in an organisation, and who has them. The owner of a service sees those of that service. */
+  readServiceRoles: (actor: Actor, target?: InOrganization) =>
+    actor.superUser ||
+    may(actor, 'readPeople', target?.organizationId) ||
+    holdsScoped(actor, 'serviceOwner', { organizationId: target?.organizationId }),
+  handOutServiceRoles: (actor: Actor, target?: InOrganization & { serviceId: string }) =>
+    actor.superUser || may(actor, 'assignServices', target?.organizationId) || ownsService(actor, target),
+}
+
 export const auditEvents = [
   'createServiceRole',
   'updateServiceRole',

@@ -123,15 +123,15 @@ export const serviceRoles = {
     audit: 'deleteServiceRole',
   }),
   ofOrganization: route('GET /api/organizations/{organizationId}/service-roles', {
-    summary: 'The roles of the services that an organisation has',
-    access: 'readPeople',
+    summary: 'The roles of the services that an organisation has; the owner of a service sees those of that service',
+    access: 'readServiceRoles',
     params: z.strictObject({ organizationId: id }),
     target: inOrganization,
     answer: z.array(offeredRole),
   }),
   ofPerson: route('GET /api/users/{userId}/organization/{organizationId}/service-roles', {
     summary: "A member's roles in the services of an organisation, or those that an invitation promises",
-    access: 'readPeople',
+    access: 'readServiceRoles',
     params: ofMember,
     target: inOrganization,
     answer: z.array(z.object({ serviceId: id, roleId: id, ...knownPeriod })),
@@ -139,9 +139,9 @@ export const serviceRoles = {
   setOfPerson: route('POST /api/users/{userId}/organization/{organizationId}/service/{serviceId}/roles', {
     summary:
       'Sets the roles of somebody who has the service; 409 serviceRoleFull or serviceRolesExclude where a role does not allow it',
-    access: 'assignServices',
+    access: 'handOutServiceRoles',
     params: z.extend(ofMember, { serviceId: id }),
-    target: inOrganization,
+    target: ({ params }) => params,
     input: z.strictObject({
       roleIds: z.array(id).check(
         z.maxLength(200, message('tooLong')),

@@ -57,6 +57,9 @@ export const heldRole = z.object({
 })
 export type HeldRole = z.infer<typeof heldRole>
 
+/** A role for a part of the organisation, by the id of its service or group. */
+const scopedRole = z.object({ role: z.enum(['serviceOwner', 'groupAdmin']), scopeId: id })
+
 /** A user's membership of an organisation. */
 export const membership = z.object({
   organizationId: id,
@@ -67,6 +70,8 @@ export const membership = z.object({
   ...knownRolePeriod,
   /** Missing without any. */
   roles: z.optional(z.array(heldRole)),
+  /** Likewise. */
+  scoped: z.optional(z.array(scopedRole)),
   /** The sign-in method that keeps the person out, because the account has no way to meet it. */
   cannotEnter: z.optional(loginMethod),
 })

@@ -5,6 +5,7 @@ import {
   mayAll,
   mayAtHome,
   mayEverywhere,
+  ownsService,
   type PersonTarget,
   superUsers,
   type UserTarget,
@@ -12,23 +13,18 @@ import {
 import { holdsNoMore } from '#contract/organization-roles/holds-no-more.ts'
 import { serviceAdminNeeds } from '#contract/organization-roles/role-permissions.ts'
 
-const administersSomeService = (actor: Actor, organizationId?: string) =>
-  actor.services.some(
-    (own) => own.userRole === 'serviceAdmin' && (!organizationId || own.organizationId === organizationId),
-  )
-
 interface InOrganization {
   organizationId: string
 }
 
 export const permissions = {
   /** For those who look after people of an organisation or a service. Who reads all people without such a role gets the list of all users instead. */
-  administerColleagues: (actor: Actor) => mayAtHome(actor, 'readPeople') || administersSomeService(actor),
+  administerColleagues: (actor: Actor) => mayAtHome(actor, 'readPeople') || administersService(actor),
   /** The people of an organisation, or of a service in it. */
   administerUsers: (actor: Actor, target?: InOrganization) =>
     actor.superUser ||
     may(actor, 'readPeople', target?.organizationId) ||
-    administersSomeService(actor, target?.organizationId),
+    administersService(actor, { organizationId: target?.organizationId }),
   manageUsers: superUsers,
   /** The list of all users. */
   readAllUsers: (actor: Actor) => mayEverywhere(actor, 'readPeople'),
@@ -70,28 +66,24 @@ export const permissions = {
       : may(actor, 'helpPeople')),
   /** Who has a service in an organisation. */
   readServiceUsers: (actor: Actor, target?: InOrganization & { serviceId: string }) =>
-    actor.superUser ||
-    may(actor, 'readPeople', target?.organizationId) ||
-    (target ? administersService(actor, target) : administersSomeService(actor)),
+    actor.superUser || may(actor, 'readPeople', target?.organizationId) || administersService(actor, target),
   handOutService: (actor: Actor, target?: InOrganization & { serviceId: string }) =>
-    actor.superUser ||
-    may(actor, 'assignServices', target?.organizationId) ||
-    (target ? administersService(actor, target) : administersSomeService(actor)),
+    actor.superUser || may(actor, 'assignServices', target?.organizationId) || administersService(actor, target),
   /** For any service of the organisation; `handOutService` checks a specific one. */
   handOutServices: (actor: Actor, target?: InOrganization) =>
     actor.superUser ||
     may(actor, 'assignServices', target?.organizationId) ||
-    administersSomeService(actor, target?.organizationId),
+    administersService(actor, { organizationId: target?.organizationId }),
   /** Change something of a membership: its role, its days or its services. Each has a permission of its own. */
   changeMembership: (actor: Actor, target?: InOrganization) =>
     actor.superUser ||
     may(actor, 'assignServices', target?.organizationId) ||
-    administersSomeService(actor, target?.organizationId) ||
+    administersService(actor, { organizationId: target?.organizationId }) ||
     may(actor, 'editPeople', target?.organizationId) ||
     may(actor, 'giveRoles', target?.organizationId),
-  /** Make someone the admin of a service in an organisation, or remove that role. */
-  appointServiceAdmins: (actor: Actor, target?: InOrganization) =>
-    actor.superUser || mayAll(actor, serviceAdminNeeds, target?.organizationId),
+  /** Make someone the admin of a service in an organisation, or remove that role: of any service, or of the one that is named. */
+  appointServiceAdmins: (actor: Actor, target?: InOrganization & { serviceId?: string | undefined }) =>
+    actor.superUser || mayAll(actor, serviceAdminNeeds, target?.organizationId) || ownsService(actor, target),
 }
 
 export const auditEvents = [

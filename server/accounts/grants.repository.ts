@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { RolePermission } from '#contract/organization-roles/role-permissions.ts'
+import { type RolePermission, serviceAdminNeeds } from '#contract/organization-roles/role-permissions.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /** A role that somebody has, with its days. */
@@ -28,4 +28,15 @@ export async function listGrants(
   )
   // The database refuses every other permission.
   return rows
+}
+
+/** Somebody's roles for a part of an organisation, likewise, with what those hold who give them. */
+export async function listScopedGrants(
+  db: Db,
+  { accountId, organizationId }: { accountId: string; organizationId: string },
+): Promise<Omit<Grant, 'name'>[]> {
+  const { rows } = await sql<Omit<Grant, 'name' | 'permissions'>>`
+    select scope_id as role, valid_from::text as "validFrom", valid_until::text as "validUntil" from scoped_roles
+    where account_id = ${accountId} and organization_id = ${organizationId} order by 1`.execute(db)
+  return rows.map((row) => ({ ...row, permissions: [...serviceAdminNeeds] }))
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Scoped } from '#contract/actor.ts'
 import type { RolePermission } from '#contract/organization-roles/role-permissions.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
@@ -15,6 +16,22 @@ export async function findHeldUntil(
 ): Promise<{ until: string | null } | undefined> {
   const { rows } = await sql<{ until: string | null }>`select until::text as until
     from held_until(${accountId}::uuid, ${organizationId}::uuid, ${[...permissions]}::text[])`.execute(db)
+  return rows[0]
+}
+
+/**
+ * The last day of somebody's role for a part of an organisation, null without an end; undefined: they do not have it today.
+ * Nobody takes it from them until the transaction ends.
+ */
+export async function lockScopedUntil(
+  db: Db,
+  { accountId, organizationId }: Holder,
+  { role, scopeId }: Scoped,
+): Promise<{ until: string | null } | undefined> {
+  const its = sql`account_id = ${accountId} and organization_id = ${organizationId} and scope_id = ${scopeId} and role_key = ${role}`
+  await sql`select from scoped_roles where ${its} for key share`.execute(db)
+  const { rows } = await sql<{ until: string | null }>`
+    select valid_until::text as until from current_scoped_roles where ${its}`.execute(db)
   return rows[0]
 }
 

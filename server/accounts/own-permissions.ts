@@ -4,11 +4,13 @@ import type { RolePermission } from '#contract/organization-roles/role-permissio
 import { can } from '#contract/permissions.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { Problem } from '#server/platform/problem.ts'
-import { findHeldUntil } from './own-permissions.repository.ts'
+import { findHeldUntil, lockScopedUntil } from './own-permissions.repository.ts'
 
 interface Given {
   organizationId: string
   permissions: readonly RolePermission[]
+  /** Where it is about one service there: its owner holds it, too. */
+  serviceId?: string | undefined
   /** The last day of what is given; null: without an end. Left out where nothing is given for longer than before. */
   until?: string | null | undefined
 }
@@ -20,12 +22,21 @@ interface Given {
  * @throws Problem 403 `moreThanOwn` or `longerThanOwn`
  */
 export async function refuseMoreThanOwn(db: Db, actor: Actor, given: Given): Promise<void> {
-  const { organizationId, permissions, until } = given
+  const { organizationId, permissions, serviceId, until } = given
   if (can(actor, 'manageUsers') || permissions.length === 0) return
-  const own = await findHeldUntil(db, { accountId: actor.accountId, organizationId }, permissions)
+  const place = { accountId: actor.accountId, organizationId }
+  const held = await findHeldUntil(db, place, permissions)
+  const owned = serviceId && (await lockScopedUntil(db, place, { role: 'serviceOwner', scopeId: serviceId }))
+  const own = longer(held, owned || undefined)
   if (!own) throw new Problem(403, 'moreThanOwn')
   if (until === undefined || own.until === null) return
   if (until === null || until > own.until) throw new Problem(403, 'longerThanOwn')
+}
+
+type Until = { until: string | null } | undefined
+const longer = (one: Until, other: Until): Until => {
+  if (!one || !other) return one ?? other
+  return one.until === null || (other.until !== null && one.until > other.until) ? one : other
 }
 
 /**

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Scoped } from '#contract/actor.ts'
 import type { LoginMethod } from '#contract/roles.ts'
 import type { HeldRole, Membership, ShownBrand } from '#contract/session/session.ts'
 import type { Assignment } from '#contract/users/assignment.ts'
@@ -41,6 +42,7 @@ async function readMemberships(
     .select(['o.organizationId', 'o.name', 'o.organizationNumber', 'm.userRole', 'm.version'])
     .select([...periodOf('m'), ...rolePeriod])
     .select(heldRoles(roles).as('roles'))
+    .select(scopedRoles({ today: roles === 'currentHeldRoles' }).as('scoped'))
     .select(sql<LoginMethod | null>`case when not ${meetsFloor(provable)} then o.login_method end`.as('cannotEnter'))
     .leftJoin('organizationBrands as b', 'b.organizationId', 'm.organizationId')
     .select(['b.hue', 'b.logo', 'b.darkLogo'])
@@ -48,10 +50,11 @@ async function readMemberships(
     .orderBy('o.name')
     .orderBy('o.organizationId')
     .execute()
-  return rows.map(({ cannotEnter, roles, hue, logo, darkLogo, ...membership }) => ({
+  return rows.map(({ cannotEnter, roles, scoped, hue, logo, darkLogo, ...membership }) => ({
     ...membership,
     brand: hue === null && logo === null ? null : { hue, logo, darkLogo },
     ...(roles && { roles }),
+    ...(scoped && { scoped }),
     ...(cannotEnter && { cannotEnter }),
   }))
 }
@@ -61,6 +64,12 @@ export const heldRoles = (view: 'heldRoles' | 'currentHeldRoles') => sql<HeldRol
   select json_agg(json_build_object('role', role, 'name', name, 'permissions', permissions) order by name nulls first, role)
   from (select distinct role, name, permissions from ${sql.table(view)} h
     where h.account_id = m.account_id and h.organization_id = m.organization_id) as h)`
+
+/** The roles of the membership `m` for a part of the organisation; null without any. */
+export const scopedRoles = ({ today }: { today: boolean }) => sql<Scoped[] | null>`(
+  select json_agg(json_build_object('role', s.role_key, 'scopeId', s.scope_id) order by s.role_key, s.scope_id)
+  from ${sql.table(today ? 'currentScopedRoles' : 'scopedRoles')} s
+  where s.account_id = m.account_id and s.organization_id = m.organization_id)`
 
 /** A person's services in all organisations, in Swedish alphabetical order, also those that begin later or have ended. */
 export const listAssignments = (db: Db, accountId: string) => readAssignments(db, accountId, 'serviceAssignments as a')
@@ -89,3 +98,13 @@ const readAssignments = (db: Db, accountId: string, table: 'serviceAssignments a
     .orderBy('services.serviceId')
     .orderBy('organizations.organizationId')
     .execute()
+
+/** Finds a member of an organisation by address, so that nobody needs a list of members. */
+export const findMember = (db: Db, { organizationId, email }: { organizationId: string; email: string }) =>
+  db
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.accountId', 'memberships.accountId')
+    .select('users.accountId')
+    .where('memberships.organizationId', '=', organizationId)
+    .where('users.email', '=', email)
+    .executeTakeFirst()

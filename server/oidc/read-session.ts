@@ -41,6 +41,8 @@ const findSessions = `
     (select coalesce(json_agg(json_build_object('organizationId', m.organization_id, 'userRole', m.user_role,
         'roles', (select json_agg(json_build_object('permissions', h.permissions)) from held_roles h
           where h.account_id = m.account_id and h.organization_id = m.organization_id and is_current(h.valid_from, h.valid_until)),
+        'scoped', (select json_agg(json_build_object('role', r.role_key, 'scopeId', r.scope_id)) from scoped_roles r
+          where r.account_id = m.account_id and r.organization_id = m.organization_id and is_current(r.valid_from, r.valid_until)),
         'needs', case when not meets_floor(m.entry, o.require_login_method, o.login_method, o.saml_config_id,
           u.saml_config_id, floor_role(m.user_role, o.strong_admins_from, m.account_id, m.organization_id), o.second_factors, o.strong_admins_from, s.payload -> 'amr')
           then case o.login_method when 'local' then 'local2FA' else o.login_method end end)), '[]')

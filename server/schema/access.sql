@@ -180,7 +180,7 @@ create table access_review_rows (
   ended_at timestamptz,
   unique (review_id, account_id, service_id),
   constraint decided_by_someone check ((decision is null) = (decided_at is null)),
-  constraint ended_by_a_decision check (ended_at is null or decision = 'takeBack')
+  constraint ended_by_a_decision check (ended_at is null or decision is not null)
 );
 comment on table access_review_rows is 'Who had which service when the review began. A deleted person, or service, leaves it.';
 comment on column access_review_rows.email is
@@ -188,7 +188,7 @@ comment on column access_review_rows.email is
 comment on column access_review_rows.service_roles is 'The keys of the roles of the service that the person had.';
 comment on column access_review_rows.last_used is 'From the launcher, at the beginning of the review. Null: never.';
 comment on column access_review_rows.decided_by is 'The address at the time.';
-comment on column access_review_rows.ended_at is 'When the service was taken back, mostly at the end of the review.';
+comment on column access_review_rows.ended_at is 'When the service was taken back, mostly at the end of the review; of one that was kept, when the review ended without it.';
 create index access_review_rows_of_account on access_review_rows (account_id);
 create index access_review_rows_of_service on access_review_rows (service_id);
 

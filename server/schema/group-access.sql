@@ -259,3 +259,34 @@ end $$;
 create trigger end_rules_of_former_sign_in after update of login_method, saml_config_id on organizations for each row
   when ((old.login_method, old.saml_config_id) is distinct from (new.login_method, new.saml_config_id))
   execute function end_rules_of_former_sign_in();
+
+-- Roles for a part of an organisation: one service, or one group. They have a table of their own, so that nothing which reads
+-- the roles of an organisation can take a part for the whole.
+create table scoped_roles (
+  account_id uuid not null,
+  organization_id uuid not null,
+  service_id uuid,
+  group_id uuid,
+  role_key text not null generated always as (case when service_id is null then 'groupAdmin' else 'serviceOwner' end) stored,
+  scope_id uuid not null generated always as (coalesce(service_id, group_id)) stored,
+  valid_from date,
+  valid_until date,
+  created_at timestamptz not null default now(),
+  primary key (account_id, organization_id, scope_id),
+  constraint one_scope check (num_nonnulls(service_id, group_id) = 1),
+  constraint scoped_role_period check (valid_until >= valid_from),
+  -- It ends with the membership, with the service in the organisation and with the group, and names no other organisation's.
+  foreign key (account_id, organization_id) references memberships on delete cascade,
+  constraint scope_of_service foreign key (organization_id, service_id) references organization_services on delete cascade,
+  constraint scope_of_group foreign key (group_id, organization_id) references groups (group_id, organization_id) on delete cascade
+);
+comment on table scoped_roles is 'Who is responsible for a service in an organisation, and who puts people in a group.';
+create index scoped_roles_by_service on scoped_roles (organization_id, service_id) where service_id is not null;
+create index scoped_roles_by_group on scoped_roles (group_id, organization_id) where group_id is not null;
+
+create view current_scoped_roles as
+  select s.account_id, s.organization_id, s.role_key, s.scope_id, least(s.valid_until, m.valid_until) as valid_until
+  from scoped_roles s join current_memberships m using (account_id, organization_id)
+  where is_current(s.valid_from, s.valid_until);
+comment on view current_scoped_roles is 'Who has such a role today, and until when. Whatever gives access reads this.';
+grant select on current_scoped_roles to public;

@@ -32,10 +32,12 @@ function shareStart(
   if (user.passwordMustChange || user.mustEnrol) return
   const params = { id: user.accountId }
   client.setQueryData(query(launcher.organizations, { params }).queryKey, organizations)
-  client.setQueryData(
-    query(launcher.adminServices, { params }).queryKey,
-    services.filter(({ userRole }) => userRole === 'serviceAdmin'),
-  )
+  // Who is responsible for a service need not have it.
+  if (!organizations.some(({ scoped }) => scoped?.some(({ role }) => role === 'serviceOwner')))
+    client.setQueryData(
+      query(launcher.adminServices, { params }).queryKey,
+      services.filter(({ userRole }) => userRole === 'serviceAdmin'),
+    )
   client.setQueryData(query(invitations.mine).queryKey, open)
   client.setQueryData(query(notices.current).queryKey, told)
   client.setQueryData(query(accessReviews.asked).queryKey, reviews)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Actor } from '#contract/actor.ts'
+import { type Actor, administeredServices } from '#contract/actor.ts'
 import { can } from '#contract/permissions.ts'
 import { currentAssignments, currentMemberships } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -71,9 +71,9 @@ export const refuseRequest = (db: Db, requestId: string, refusedBecause: string)
 function answerable(db: Db, actor: Actor) {
   const all = openRequests(db)
   if (can(actor, 'administerEverything')) return all
-  const { organizations, services } = actor
+  const { organizations } = actor
   const own = organizations.filter((one) => can(actor, 'assignServices', one)).map((one) => one.organizationId)
-  const administered = services.filter((one) => one.userRole === 'serviceAdmin')
+  const administered = administeredServices(actor)
   return all.where(sql<boolean>`(r.organization_id = any (${own}::uuid[]) or (r.organization_id, r.service_id) in (
     select * from unnest(${administered.map((one) => one.organizationId)}::uuid[],
       ${administered.map((one) => one.serviceId)}::uuid[])))`)
@@ -129,6 +129,13 @@ export const listAnswerers = (db: Db, { accountId, organizationId, serviceId }: 
     .where('m.accountId', '<>', accountId)
     .where('u.pending', '=', false)
     .where('u.passiveAt', 'is', null)
-    .where((where) => where.or([isHolder(organizationId), where('a.serviceId', 'is not', null)]))
+    .where((where) =>
+      where.or([
+        isHolder(organizationId),
+        where('a.serviceId', 'is not', null),
+        sql<boolean>`exists (select from current_scoped_roles s where s.account_id = m.account_id
+          and s.organization_id = m.organization_id and s.role_key = 'serviceOwner' and s.scope_id = ${serviceId})`,
+      ]),
+    )
     .orderBy('u.accountId')
     .execute()

@@ -373,3 +373,40 @@ test('a review shows people as they were when it began, whatever they are called
   expect(report.body).toContain(leaves.email)
   for (const word of Object.values(later)) expect(report.body).not.toContain(word)
 })
+
+test('what somebody was to keep, and lost with the group of another service, is not said to be kept', async () => {
+  const { organizationId, serviceId, keeps, leaves, own, url } = await place()
+  const other = await portal.service('Payroll')
+  await portal.offer(organizationId, other.serviceId)
+  const { groupId } = (
+    await own.post('/api/groups', { organizationId, name: 'Both', services: [{ serviceId: other.serviceId }] })
+  ).json()
+  await own.post(`/api/groups/${groupId}/members`, { accountIds: [leaves.accountId] })
+  const both = [serviceId, other.serviceId].map((id) => ({ serviceId: id }))
+  await portal.system.db.deleteFrom('serviceAssignments').where('accountId', '=', leaves.accountId).execute()
+  expect((await own.put('/api/groups', { groupId, services: both })).statusCode).toBe(200)
+  expect((await own.post(url)).statusCode).toBe(204)
+  await decide(own, url, keeps, 'keep')
+  const decideOne = async (id: string, decision: string) => {
+    const row = (await rowsOf(own, url, leaves)).find((one) => one.serviceId === id)
+    await own.post(`${url}/decisions`, { rowIds: [row?.rowId], from: null, decision })
+  }
+  await decideOne(serviceId, 'keep')
+  await decideOne(other.serviceId, 'takeBack')
+  expect((await own.post(`${url}/finish`, { takeBack: 1 })).json()).toEqual({ left: 0 })
+  expect(await services(leaves.accountId)).toEqual([])
+  const report = (await own.get(`${url}/report`)).body.split('\r\n')
+  const said = report.filter((line) => line.includes(leaves.email)).map((line) => line.split(';')[7]?.replaceAll('"', ''))
+  expect(said.sort()).toEqual(['Behölls, men har upphört sedan dess', 'Borttagen'])
+  expect((await own.get(url)).json().review).toMatchObject({ kept: 1, takenBack: 1 })
+  const { rows } = await portal.system.pool.query(
+    "select changes from audit_events where name = 'finishAccessReview' and target_id = $1",
+    [organizationId],
+  )
+  expect(rows[0].changes).toContainEqual({ property: 'kept', previousValue: null, newValue: '1' })
+  // What ends after the review is no news of it.
+  expect((await own.delete(`/api/services/${serviceId}/${organizationId}/users/${keeps.accountId}`)).statusCode).toBe(
+    204,
+  )
+  expect((await own.get(url)).json().review).toMatchObject({ kept: 1, takenBack: 1 })
+})

@@ -3,7 +3,7 @@ import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { findOrganization, storeEnding, storeFinish } from './access-reviews.repository.ts'
 import { deciderOf, lockReview } from './review-part.ts'
-import { countEnded, listServices, listToEnd } from './review-rows.repository.ts'
+import { countEnded, listServices, listToEnd, storeLost } from './review-rows.repository.ts'
 import { countRows, takeBack } from './take-back.ts'
 
 /**
@@ -40,5 +40,6 @@ export async function finishReview(context: RequestContext<typeof accessReviews.
     await storeFinish(db, review.reviewId, endedAt)
   }
   await takeBack(context, part, portion, { now: endedAt })
+  if (left === 0) await storeLost(db, part, endedAt)
   return { left }
 }

@@ -43,7 +43,7 @@ export async function* reportOf(db: Db, { reviewId, organizationId }: StoredRevi
 }
 
 function decisionText({ decision, present, endedAt }: StoredRow) {
-  if (decision === 'keep') return 'reviewKept'
+  if (decision === 'keep') return present ? 'reviewKept' : 'reviewKeptEnded'
   if (decision === 'takeBack') return endedAt ? 'reviewTakenBack' : 'reviewToTakeBack'
   return present ? 'reviewOpenRow' : 'reviewGone'
 }

@@ -31,6 +31,21 @@ const isPresent = ({ organizationId }: Pick<Part, 'organizationId'>) => sql<bool
   select from service_assignments a
   where a.account_id = r.account_id and a.service_id = r.service_id and a.organization_id = ${organizationId})`
 
+/**
+ * Whether what is kept is held, also after the end of the review: it does not end with the groups that the person leaves because
+ * they give something that is taken back.
+ */
+const isHeldOn = (part: Pick<Part, 'organizationId'>) => sql<boolean>`r.ended_at is null and (v.finished_at is not null
+  or ${isPresent(part)} and (
+    exists (select from service_assignments a where a.account_id = r.account_id and a.service_id = r.service_id
+      and a.organization_id = ${part.organizationId} and a.source is not null)
+    or exists (
+      select from group_grants g where g.account_id = r.account_id and g.service_id = r.service_id
+        and g.organization_id = ${part.organizationId} and not exists (
+          select from group_services x join access_review_rows t on t.service_id = x.service_id
+          where x.group_id = g.group_id and t.review_id = r.review_id and t.account_id = r.account_id
+            and t.decision = 'takeBack' and t.ended_at is null))))`
+
 const endsOn = sql<string | null>`least(r.member_until, (
   select a.last_day from assignment_last_days a
   where a.account_id = r.account_id and a.service_id = r.service_id and a.organization_id = r.organization_id))::text`
@@ -71,7 +86,7 @@ export async function listPeople(
 ): Promise<{ people: number; matching: number; rows: StoredRow[] }> {
   const { rows } = await sql<StoredRow & { people: number; matching: number; isShown: boolean }>`
     with matching as (
-      select r.*, v.organization_id, m.user_role as member_role, m.valid_until as member_until,
+      select r.*, v.organization_id, v.finished_at, m.user_role as member_role, m.valid_until as member_until,
         coalesce(m.entry = 'guest', false) as guest,
         dense_rank() over (order by r.last_name collate "sv-x-icu", r.first_name collate "sv-x-icu", r.email, r.account_id)
           as place, nullif(concat_ws(' ', r.first_name, r.last_name), '') as name, s.name as service
@@ -88,7 +103,8 @@ export async function listPeople(
         order by 1) as groups,
       r.last_used as "lastUsed", ${endsOn} as "endsOn", r.decision,
       r.decided_at as "decidedAt",
-      r.decided_by as "decidedBy", r.ended_at as "endedAt", ${isPresent(part)} as present
+      r.decided_by as "decidedBy", r.ended_at as "endedAt",
+      case when r.decision = 'keep' and r.finished_at is not null then r.ended_at is null else ${isPresent(part)} end as present
     from counted left join matching r on place > ${offset} ${limit === null ? sql`` : sql`and place <= ${offset + limit}`}
     order by place, r.service, r.row_id`.execute(db)
   const { people = 0, matching = 0 } = rows[0] ?? {}
@@ -100,8 +116,8 @@ export async function listServices(db: Db, part: Part) {
   const { rows } = await sql<ReviewedService & { kept: number; takenBack: number }>`
     select service_id as "serviceId", s.name, count(*) as total,
       count(*) filter (where decision is not null or not ${isPresent(part)}) as done,
-      count(*) filter (where decision = 'keep') as kept, count(*) filter (where decision = 'takeBack') as "takenBack"
-    from access_review_rows r join services s using (service_id)
+      count(*) filter (where decision = 'keep' and ${isHeldOn(part)}) as kept, count(*) filter (where decision = 'takeBack') as "takenBack"
+    from access_review_rows r join access_reviews v using (review_id) join services s using (service_id)
     where ${ofPart(part)} group by service_id, s.name order by s.name collate "sv-x-icu", service_id`.execute(db)
   return rows
 }
@@ -152,6 +168,7 @@ export async function countEnded(db: Db, reviewId: string, endingAt: Date): Prom
     .selectFrom('accessReviewRows')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('reviewId', '=', reviewId)
+    .where('decision', '=', 'takeBack')
     .where('endedAt', '>=', endingAt)
     .executeTakeFirstOrThrow()
   return count
@@ -164,3 +181,8 @@ export const storeEnd = (db: Db, rowIds: readonly string[], { by, now }: { by?: 
     .set({ endedAt: now, ...(by && { decision: 'takeBack' as const, decidedBy: by, decidedAt: now }) })
     .where('rowId', 'in', rowIds)
     .execute()
+
+/** Notes what was kept, and has ended in another way before the review did, such as with the group of another service. */
+export const storeLost = (db: Db, part: Part, now: Date) =>
+  sql`update access_review_rows r set ended_at = ${now}
+    where ${ofPart(part)} and decision = 'keep' and ended_at is null and not ${isPresent(part)}`.execute(db)

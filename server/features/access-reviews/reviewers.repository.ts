@@ -24,14 +24,18 @@ export const findReviewer = (db: Db, organizationId: string, accountId: string):
     .where('u.pending', '=', false)
     .executeTakeFirst()
 
-/** The services of a review for which a member is asked. */
+// Who is responsible for a service takes part without being asked.
+const takePart = sql`(
+  select review_id, organization_id, service_id, account_id from access_review_reviewers
+  union select v.review_id, v.organization_id, o.scope_id, o.account_id
+  from current_scoped_roles o join access_reviews v using (organization_id)
+  where o.role_key = 'serviceOwner' and v.finished_at is null
+    and exists (select from access_review_rows r where r.review_id = v.review_id and r.service_id = o.scope_id))`
+
+/** The services of a review about which a member decides. */
 export async function listAskedServices(db: Db, reviewId: string, accountId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('accessReviewReviewers')
-    .select('serviceId')
-    .where('reviewId', '=', reviewId)
-    .where('accountId', '=', accountId)
-    .execute()
+  const { rows } = await sql<{ serviceId: string }>`select service_id as "serviceId" from ${takePart} as q
+    where review_id = ${reviewId} and account_id = ${accountId}`.execute(db)
   return rows.map(({ serviceId }) => serviceId)
 }
 
@@ -50,7 +54,7 @@ export async function listWaitingReviewers(db: Db, reviewId: string) {
   const { rows } = await sql<Reviewer & { services: string[] }>`
     select u.account_id as "accountId", u.email, u.first_name as "firstName", u.preferred_language as "preferredLanguage",
       array_agg(s.name order by s.name) as services
-    from access_review_reviewers q join users u using (account_id) join services s using (service_id)
+    from ${takePart} as q join users u using (account_id) join services s using (service_id)
       join current_memberships m using (account_id, organization_id)
     where review_id = ${reviewId} and u.passive_at is null and exists (
       select from access_review_rows r join service_assignments a on a.account_id = r.account_id
@@ -110,7 +114,7 @@ export async function listAsked(db: Db, accountId: string, organizationIds: read
   const { rows } = await sql<AskedReview>`
     select o.organization_id as "organizationId", o.name as "organizationName",
       array_agg(s.name order by s.name) as services, sum(waiting.count)::integer as undecided
-    from access_review_reviewers q join access_reviews v using (review_id, organization_id)
+    from ${takePart} as q join access_reviews v using (review_id, organization_id)
       join organizations o using (organization_id) join services s using (service_id)
       cross join lateral (
         select count(*) as count from access_review_rows r join service_assignments a on a.account_id = r.account_id

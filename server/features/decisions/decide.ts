@@ -43,13 +43,13 @@ function asService(role: string, { memberRole, userRole, roles, heldRoles }: Acc
 function mayInOrganization(
   name: string,
   place: { accountId: string; organizationId: string; serviceId: string },
-  { memberRole, portalRoles, userRole }: Access,
+  { memberRole, portalRoles, scoped, userRole }: Access,
 ): boolean {
   const { accountId, organizationId, serviceId } = place
   const actor = {
     accountId,
     superUser: false,
-    organizations: [{ organizationId, userRole: memberRole, roles: portalRoles }],
+    organizations: [{ organizationId, userRole: memberRole, roles: portalRoles, scoped }],
     services: [{ serviceId, organizationId, userRole }],
   }
   return isAboutOrganization(name) && can(actor, name, { accountId, organizationId, serviceId })

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import type { Scoped } from '#contract/actor.ts'
 import type { OrganizationRole, ServiceRole } from '#contract/roles.ts'
 import type { HeldRole } from '#contract/session/session.ts'
-import { heldRoles } from '#server/accounts/roles.repository.ts'
+import { heldRoles, scopedRoles } from '#server/accounts/roles.repository.ts'
 import { serviceRolesOf } from '#server/oidc/reach/organizations-claim.ts'
 import { meetsFloor } from '#server/oidc/reach/sign-in-floor.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -19,6 +20,8 @@ export interface Access {
   memberRole: OrganizationRole
   /** Those of the organisation beside it. */
   portalRoles: HeldRole[] | null
+  /** Those for a part of it. */
+  scoped: Scoped[] | null
   userRole: ServiceRole
   /** The service's own roles that count in this session. */
   roles: string[]
@@ -40,7 +43,7 @@ export async function findAccess(
   const { rows } = await executePrepared(
     db,
     sql<Access & { index: number }>`
-      select asked.position::int - 1 as index, m.user_role as "memberRole", ${heldRoles('currentHeldRoles')} as "portalRoles", a.user_role as "userRole",
+      select asked.position::int - 1 as index, m.user_role as "memberRole", ${heldRoles('currentHeldRoles')} as "portalRoles", ${scopedRoles({ today: true })} as scoped, a.user_role as "userRole",
         ${serviceRolesOf(methods)} as roles, ${serviceRolesOf(null)} as "heldRoles"
       from unnest((select ${asked.map(({ accountId }) => accountId)}::uuid[]),
           (select ${asked.map(({ organizationId }) => organizationId)}::uuid[]),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { GroupMember, GroupOfPerson } from '#contract/groups/groups.ts'
+import type { GroupMember, GroupOfPerson } from '#contract/groups/group-people.ts'
 import { dayColumns } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { containsPattern, type Page, toOffsetAndLimit } from '#server/platform/database/paging.ts'

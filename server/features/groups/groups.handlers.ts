@@ -1,5 +1,6 @@
 import { type Group, type GroupForm, type GroupService, groups, maxGroups } from '#contract/groups/groups.ts'
 import type { MessageKey } from '#contract/message-key.ts'
+import { can } from '#contract/permissions.ts'
 import type { Issue } from '#contract/problem.ts'
 import { lockGroup, takeFromGroup } from '#server/accounts/groups.repository.ts'
 import { listOfferedRoles } from '#server/features/service-roles/service-roles.ts'
@@ -11,19 +12,19 @@ import { found, Problem } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import { groupAudit } from './group-audit.ts'
 import { listGroupsOf, listMembers, listPeople } from './group-people.repository.ts'
-import { putPeople, takePeople } from './group-people.ts'
+import { putByEmail, putPeople, takePeople } from './group-people.ts'
 import * as repository from './groups.repository.ts'
 
 export const groupsHandlers: Handlers<typeof groups> = {
-  list: async ({ db, params }) => {
+  list: async ({ db, params, actor }) => {
     const { organizationId } = found(await repository.findOrganization(db, params.organizationId))
-    return repository.listGroups(db, organizationId)
+    return (await repository.listGroups(db, organizationId)).filter((one) => can(actor, 'administerGroup', one))
   },
   names: async ({ db, params }) => {
     const { organizationId } = found(await repository.findOrganization(db, params.organizationId))
     return repository.listNames(db, organizationId)
   },
-  read: findAllowed,
+  read: (context) => findAllowed(context, 'administerGroup'),
   create: async (context) => createGroup(context, context.input),
   update: async (context) => {
     const { db, input, audit } = context
@@ -52,6 +53,8 @@ export const groupsHandlers: Handlers<typeof groups> = {
         ...(await told(db, after)),
         ...(change.services && { people: emailsOf(people) }),
         peopleRemoved: emailsOf(removed),
+        // They decide who gets what is given from now on.
+        ...(change.services && { groupAdmins: emailsOf(await repository.listGroupAdmins(db, groupId)) }),
       },
     })
     return after
@@ -74,12 +77,13 @@ export const groupsHandlers: Handlers<typeof groups> = {
     return undefined
   },
   members: async (context) => {
-    const { groupId } = await findAllowed(context)
+    const { groupId } = await findAllowed(context, 'administerGroup')
     const { itemsPerPage } = context.config
     return { itemsPerPage, ...(await listPeople(context.db, groupId, context.query, itemsPerPage)) }
   },
   put: async (context) => putPeople(context, await lockAllowed(context, context.params.id)),
-  take: async (context) => takePeople(context, await lockAllowed(context, context.params.id)),
+  putByEmail: async (context) => putByEmail(context, await lockAllowed(context, context.params.id, 'administerGroup')),
+  take: async (context) => takePeople(context, await lockAllowed(context, context.params.id, 'administerGroup')),
   ofPerson: async ({ db, params }) => {
     found(await repository.findOrganization(db, params.organizationId))
     return listGroupsOf(db, params)
@@ -104,14 +108,19 @@ export async function createGroup(
 
 type Allowing = Pick<RequestContext, 'db' | 'allow'>
 
-async function findAllowed({ db, params, allow }: Allowing & { params: { id: string } }): Promise<Group> {
+type ToDo = 'manageGroups' | 'administerGroup'
+
+async function findAllowed(
+  { db, params, allow }: Allowing & { params: { id: string } },
+  toDo: ToDo = 'manageGroups',
+): Promise<Group> {
   const group = found(await repository.findGroup(db, params.id))
-  allow('manageGroups', group)
+  allow(toDo, group)
   return group
 }
 
-async function lockAllowed({ db, allow }: Allowing, groupId: string): Promise<Group> {
-  allow('manageGroups', found(await lockGroup(db, groupId)))
+async function lockAllowed({ db, allow }: Allowing, groupId: string, toDo: ToDo = 'manageGroups'): Promise<Group> {
+  allow(toDo, found(await lockGroup(db, groupId)))
   return found(await repository.findGroup(db, groupId))
 }
 

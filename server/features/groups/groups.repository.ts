@@ -145,3 +145,15 @@ export async function listWhatEnds(db: Db, groupId: string) {
     group by s.service_id order by s.name, s.service_id`.execute(db)
   return rows
 }
+
+/** Who puts people in a group beside those who manage it, also those whose days begin later. */
+export const listGroupAdmins = (db: Db, groupId: string) =>
+  db
+    .selectFrom('scopedRoles as s')
+    .innerJoin('memberships as m', (join) =>
+      join.onRef('m.accountId', '=', 's.accountId').onRef('m.organizationId', '=', 's.organizationId'),
+    )
+    .select('m.email')
+    .where('s.groupId', '=', groupId)
+    .orderBy('m.email')
+    .execute()

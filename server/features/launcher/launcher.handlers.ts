@@ -2,7 +2,7 @@ import { type Actor, belongsTo } from '#contract/actor.ts'
 import { launcher } from '#contract/launcher/launcher.ts'
 import type { OwnMembership } from '#contract/session/session.ts'
 import { listCountingFactors } from '#server/accounts/counting-factors.repository.ts'
-import { listCurrentAssignments, listCurrentMemberships } from '#server/accounts/roles.repository.ts'
+import { listCurrentMemberships } from '#server/accounts/roles.repository.ts'
 import { listAskedReviews } from '#server/features/access-reviews/access-reviews.ts'
 import { listOwnInvitations } from '#server/features/invitations/invitations.ts'
 import { listCurrentNotices } from '#server/features/notices/notices.ts'
@@ -17,6 +17,7 @@ import {
   findAccount,
   findMembership,
   findOwnService,
+  listAdminServices,
   listLauncherServices,
   savePreference,
 } from './launcher.repository.ts'
@@ -46,7 +47,7 @@ export const launcherHandlers: Handlers<typeof launcher> = {
   },
   adminServices: async ({ db, params, actor }) => {
     found(await findAccount(db, params.id))
-    const services = (await listCurrentAssignments(db, params.id)).filter(({ userRole }) => userRole === 'serviceAdmin')
+    const services = await listAdminServices(db, params.id)
     return params.id === actor.accountId
       ? services.filter(({ organizationId }) => belongsTo(actor, organizationId))
       : services

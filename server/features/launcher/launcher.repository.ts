@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { OwnAdminService } from '#contract/launcher/launcher.ts'
 import { currentAssignments, currentMemberships } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
@@ -108,3 +109,17 @@ export const findMembership = (db: Db, { accountId, organizationId }: Person) =>
 /** Finds an account by its id. */
 export const findAccount = (db: Db, accountId: string) =>
   db.selectFrom('users').select('accountId').where('accountId', '=', accountId).executeTakeFirst()
+
+/** The services that somebody administers, as their admin or as who is responsible for them, by name. */
+export async function listAdminServices(db: Db, accountId: string): Promise<OwnAdminService[]> {
+  const { rows } = await sql<OwnAdminService>`
+    select service_id as "serviceId", s.name, s.url, organization_id as "organizationId", o.name as "organizationName",
+      'serviceAdmin' as "userRole"
+    from (
+      select service_id, organization_id from current_assignments where account_id = ${accountId} and user_role = 'serviceAdmin'
+      union select scope_id, organization_id from current_scoped_roles
+      where account_id = ${accountId} and role_key = 'serviceOwner') as own
+      join services s using (service_id) join organizations o using (organization_id)
+    order by s.name, o.name, service_id, organization_id`.execute(db)
+  return rows
+}

@@ -1,7 +1,7 @@
+import { sql } from 'kysely'
 import type pg from 'pg'
 import type * as z from 'zod/mini'
 import type { organizationService } from '#contract/organizations/organization-services.ts'
-import { currentAssignments } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { Problem } from '#server/platform/problem.ts'
 
@@ -33,16 +33,24 @@ export async function listServicesOf(db: Db, organizationIds: readonly string[])
   return services
 }
 
-/** The services of one member: the only ones of the organisation that a member may see. */
+/**
+ * The services of one member: the only ones of the organisation that a member may see. Among them are those that the member is
+ * responsible for, and those that a group gives to whom the member puts in it.
+ */
 export const listOwnServices = (db: Db, { organizationId, accountId }: { organizationId: string; accountId: string }) =>
   db
-    .selectFrom(currentAssignments)
-    .innerJoin('services', 'services.serviceId', 'a.serviceId')
-    .select(['services.serviceId', 'name', 'url'])
-    .where('organizationId', '=', organizationId)
-    .where('accountId', '=', accountId)
+    .selectFrom('services')
+    .select(['serviceId', 'name', 'url'])
+    .where(
+      sql<boolean>`service_id in (
+        select service_id from current_assignments a where organization_id = ${organizationId} and account_id = ${accountId}
+        union select coalesce(g.service_id, s.scope_id)
+        from current_scoped_roles s left join group_services g on g.group_id = s.scope_id
+        where s.organization_id = ${organizationId} and s.account_id = ${accountId}
+          and (s.role_key = 'serviceOwner' or g.service_id is not null))`,
+    )
     .orderBy('name')
-    .orderBy('services.serviceId')
+    .orderBy('serviceId')
     .execute()
 
 interface Seats {

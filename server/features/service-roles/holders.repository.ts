@@ -88,6 +88,16 @@ export const findHeldService = async (db: Db, { userId, organizationId, serviceI
   return rows[0]
 }
 
+/** The services that somebody has in an organisation, or is promised. */
+export const listHeldServices = async (db: Db, { userId, organizationId }: Place) => {
+  const { rows } = await sql<{ serviceId: string }>`
+    select service_id as "serviceId" from service_assignments
+      where account_id = ${userId} and organization_id = ${organizationId}
+    union all select service_id from invitation_services
+      where invitation_id = ${userId} and organization_id = ${organizationId}`.execute(db)
+  return rows
+}
+
 /** Sets the roles of a member in one service. The database checks limits and exclusions. */
 export async function setHeld(
   db: Db,

@@ -1,12 +1,14 @@
+import { type Actor, ownsService } from '#contract/actor.ts'
 import type { MessageKey } from '#contract/message-key.ts'
+import { can } from '#contract/permissions.ts'
 import { roleFiles } from '#contract/service-roles/role-files.ts'
-import { serviceRoles } from '#contract/service-roles/service-roles.ts'
+import { type DeclaredRole, serviceRoles } from '#contract/service-roles/service-roles.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { checkVersion, isUnchanged } from '#server/platform/database/versioned.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
-import { findHolder, listHeld } from './holders.repository.ts'
+import { findHolder, listHeld, listHeldServices } from './holders.repository.ts'
 import { eventOf } from './role-events.ts'
 import { roleFilesHandlers } from './role-files.handlers.ts'
 import {
@@ -52,11 +54,17 @@ export const serviceRolesHandlers: Handlers<typeof serviceRoles> = {
     audit(await eventOf(db, { before }))
     return undefined
   },
-  ofOrganization: async ({ db, params }) =>
-    listOfferedRoles(db, found(await findOrganization(db, params.organizationId)).organizationId),
-  ofPerson: async ({ db, params }) => {
+  ofOrganization: async ({ db, params, actor }) => {
+    const { organizationId } = found(await findOrganization(db, params.organizationId))
+    return (await listOfferedRoles(db, organizationId)).filter(inSight(actor, organizationId))
+  },
+  ofPerson: async ({ db, params, actor }) => {
     found(await findHolder(db, params))
-    return listHeld(db, params)
+    const isSeen = inSight(actor, params.organizationId)
+    const services = await listHeldServices(db, params)
+    // Who is responsible for a service sees the people who have it, and nobody else.
+    if (!can(actor, 'readPeople', params) && !services.some(isSeen)) throw new Problem(404, 'notFound')
+    return (await listHeld(db, params)).filter(isSeen)
   },
   setOfPerson: async (context) => {
     const { roleIds, periods = [] } = context.input
@@ -64,6 +72,12 @@ export const serviceRolesHandlers: Handlers<typeof serviceRoles> = {
     await setRoles(context, context.params, () => roleIds, days)
     return undefined
   },
+}
+
+/** Whether the actor sees the roles of a service in an organisation. */
+const inSight = (actor: Actor, organizationId: string) => {
+  const seesAll = can(actor, 'readPeople', { organizationId })
+  return ({ serviceId }: { serviceId: string }) => seesAll || ownsService(actor, { organizationId, serviceId })
 }
 
 /** @throws Problem 422 for the role itself, or one that the service does not have */

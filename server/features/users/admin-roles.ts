@@ -1,3 +1,6 @@
+import type { ServiceRole } from '#contract/roles.ts'
+import { sameRoles } from './memberships.repository.ts'
+
 interface Roles {
   superUser?: boolean | undefined
   portalRole?: string | null | undefined
@@ -32,4 +35,19 @@ export function changesAdmins(before: Roles, wanted: Roles): boolean {
     services: wanted.services ?? before.services,
   }
   return adminRolesOf(before).sort().join() !== adminRolesOf(after).sort().join()
+}
+
+/** Those by which somebody is the admin of a service. */
+export const admins = <Handed extends { userRole: ServiceRole }>(services: readonly Handed[]) =>
+  services.filter((one) => one.userRole === 'serviceAdmin')
+
+/** The services of which somebody becomes the admin, is so no more, or is so on other days. */
+export function otherAdmins<Handed extends Parameters<typeof sameRoles>[0][number] & { userRole: ServiceRole }>(
+  present: readonly Handed[],
+  wanted: readonly Handed[],
+): Handed[] {
+  const of = (one: Handed, those: readonly Handed[]) =>
+    admins(those).filter((other) => other.serviceId === one.serviceId)
+  const all = new Map([...admins(present), ...admins(wanted)].map((one) => [one.serviceId, one]))
+  return [...all.values()].filter((one) => !sameRoles(of(one, present), of(one, wanted)))
 }

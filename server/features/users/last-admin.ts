@@ -1,4 +1,4 @@
-import type { Actor } from '#contract/actor.ts'
+import { type Actor, ownsService } from '#contract/actor.ts'
 import type { Period, RolePeriod } from '#contract/fields/period.ts'
 import {
   type RolePermission,
@@ -7,7 +7,7 @@ import {
 } from '#contract/organization-roles/role-permissions.ts'
 import { can } from '#contract/permissions.ts'
 import type { OrganizationRole, ServiceRole } from '#contract/roles.ts'
-import { listGrants } from '#server/accounts/grants.repository.ts'
+import { listGrants, listScopedGrants } from '#server/accounts/grants.repository.ts'
 import { hasStandingAdmin, lockAdmins } from '#server/accounts/own-permissions.repository.ts'
 import { refuseMoreThanOwn } from '#server/accounts/own-permissions.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -82,12 +82,14 @@ const endOf = ({ validUntil, roleUntil }: Period & RolePeriod) =>
 
 interface Power extends Period {
   permissions: readonly RolePermission[]
+  serviceId?: string
 }
 
 /** What lets somebody decide there, by a name of it, each with its first and last day within those of the membership. */
 function powersOf({ membership, services }: Held, grants: readonly (Power & { role: string })[]) {
-  const within = ({ validFrom, validUntil, permissions }: Power) => ({
+  const within = ({ validFrom, validUntil, permissions, serviceId }: Power) => ({
     permissions,
+    serviceId,
     from: [membership.validFrom, validFrom]
       .filter((day) => day)
       .sort()
@@ -144,11 +146,16 @@ export async function refuseLongerRoles(
 ): Promise<void> {
   if (can(actor, 'manageUsers')) return
   const { organizationId } = after.membership
-  const grants = await listGrants(db, { accountId, organizationId })
+  const place = { accountId, organizationId }
+  const grants = [...(await listGrants(db, place)), ...(await listScopedGrants(db, place))]
   const present = before && powersOf(before, grants)
-  for (const [power, { permissions, from, until }] of powersOf(after, grants)) {
+  for (const [power, { permissions, serviceId, from, until }] of powersOf(after, grants)) {
     const had = present?.get(power)
     if (had && !isLater(had.until, until) && !isEarlier(had.from, from)) continue
-    await refuseMoreThanOwn(db, actor, { organizationId, permissions, until })
+    // Who is responsible for a service would go on deciding after that has ended.
+    const isOwner = serviceId && ownsService(actor, { organizationId, serviceId })
+    if (isOwner && accountId === actor.accountId && !can(actor, 'appointServiceAdmins', { organizationId }))
+      throw new Problem(403, 'ownAccount')
+    await refuseMoreThanOwn(db, actor, { organizationId, permissions, serviceId, until })
   }
 }

@@ -4,6 +4,7 @@ import { can } from '#contract/permissions.ts'
 import type { ServiceRole } from '#contract/roles.ts'
 import type { users } from '#contract/users/users.ts'
 import { keepingAnAdmin } from '#server/accounts/keep-an-admin.ts'
+import { findMember } from '#server/accounts/roles.repository.ts'
 import { lockUser, type StoredUser } from '#server/accounts/stored-user.repository.ts'
 import { labelled, servicesText } from '#server/accounts/user-audit.ts'
 import { endWithdrawnAccess } from '#server/oidc/logout/withdrawn-access.ts'
@@ -11,13 +12,13 @@ import type { Db } from '#server/platform/database/database.ts'
 import { checkVersion } from '#server/platform/database/versioned.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
-import { adminRolesOf, hasRole } from './admin-roles.ts'
+import { adminRolesOf, admins, hasRole, otherAdmins } from './admin-roles.ts'
 import { checkTerms } from './check-terms.ts'
 import { setInvitationTerms } from './invited-person.ts'
 import { askLastAdmin, refuseEndOfLastAdmin, refuseLongerRoles, refuseLongerThanOwn } from './last-admin.ts'
 import { sameRoles, setAssignments, setMembership } from './memberships.repository.ts'
 import { sameTerms } from './terms.ts'
-import { findMember, hasEnded, raiseMembershipVersion, raiseVersion } from './users.repository.ts'
+import { hasEnded, raiseMembershipVersion, raiseVersion } from './users.repository.ts'
 import { targetOf, visibleVersion } from './visible-user.ts'
 import { givesAccess, vouchFor } from './vouching/unproven-account.ts'
 
@@ -101,8 +102,9 @@ export async function setServices(context: RequestContext<typeof users.setServic
     .filter((one) => !seesAll || mayHandOut(one) || !before.services.some((had) => sameRoles([had], [one])))
   for (const one of wanted) context.require('handOutService', one)
   const present = before.services.filter(mayHandOut)
-  const adminsDiffer = !sameRoles(admins(present), admins(wanted))
-  if (adminsDiffer) context.require('appointServiceAdmins', { organizationId })
+  const changed = otherAdmins(present, wanted)
+  const adminsDiffer = changed.length > 0
+  for (const { serviceId } of changed) context.require('appointServiceAdmins', { organizationId, serviceId })
   const isAboutAdmin = [before.membership, membership].some(hasRole)
   context.requireFreshProof((termsDiffer && isAboutAdmin) || adminsDiffer)
   if (!termsDiffer && sameRoles(present, wanted)) return undefined
@@ -142,15 +144,12 @@ async function vouchAs(
   return asks ? vouchFor(db, user, reason) : {}
 }
 
-const admins = <Handed extends { userRole: ServiceRole }>(services: readonly Handed[]) =>
-  services.filter((one) => one.userRole === 'serviceAdmin')
-
 /** Assigns one service to a member by e-mail address, so that service admins need not see a list of members. */
 export async function assignService(context: RequestContext<typeof users.assignService>): Promise<undefined> {
   const { db, params, input, actor } = context
   const { serviceId, organizationId } = params
   context.requireFreshProof(input.userRole === 'serviceAdmin')
-  if (input.userRole === 'serviceAdmin') context.require('appointServiceAdmins', { organizationId })
+  if (input.userRole === 'serviceAdmin') context.require('appointServiceAdmins', { organizationId, serviceId })
   const { accountId } = found(await findMember(db, { organizationId, email: input.email }))
   const given = { organizationId, serviceId, userRole: input.userRole }
   const user = found(await lockUser(db, accountId))

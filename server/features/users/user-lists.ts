@@ -1,4 +1,4 @@
-import type { Actor } from '#contract/actor.ts'
+import { type Actor, administeredServices } from '#contract/actor.ts'
 import type { RolePermission } from '#contract/organization-roles/role-permissions.ts'
 import { can } from '#contract/permissions.ts'
 import type { users } from '#contract/users/users.ts'
@@ -80,9 +80,7 @@ export async function listUsersOfService(context: RequestContext<typeof users.of
   const { organizationId, serviceId } = params
   const page = await listServicePeople(listOf(context), params)
   if (page.totalCount === 0) found(await findOffer(context.db, params))
-  const handedOut = actor.services.filter(
-    (own) => own.organizationId === organizationId && can(actor, 'handOutService', own),
-  )
+  const handedOut = administeredServices(actor).filter((own) => own.organizationId === organizationId)
   const servicesIn = can(actor, 'readPeople', { organizationId })
     ? { organizationId }
     : { organizationId, serviceIds: [serviceId, ...handedOut.map((own) => own.serviceId)] }

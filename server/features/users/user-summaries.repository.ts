@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PersonTarget } from '#contract/actor.ts'
 import type { UserSummary } from '#contract/users/user-summary.ts'
-import { heldRoles } from '#server/accounts/roles.repository.ts'
+import { heldRoles, scopedRoles } from '#server/accounts/roles.repository.ts'
 import { isAddressProven } from '#server/oidc/address-proof.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
@@ -109,7 +109,7 @@ async function listPeople(
 /** Super users may change everybody: what people have is not read. */
 const everything = sql`json_build_object(
   'organizations', (select coalesce(json_agg(json_build_object('organizationId', organization_id, 'userRole', user_role,
-      'roles', ${heldRoles('heldRoles')})), '[]') from memberships m where m.account_id = users.account_id),
+      'roles', ${heldRoles('heldRoles')}, 'scoped', ${scopedRoles({ today: false })})), '[]') from memberships m where m.account_id = users.account_id),
   'services', (select coalesce(json_agg(json_build_object('organizationId', organization_id, 'serviceId', service_id,
       'userRole', user_role)), '[]') from service_assignments a where a.account_id = users.account_id))`
 

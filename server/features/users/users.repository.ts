@@ -3,16 +3,6 @@ import { accessDay } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { DB } from '#server/platform/database/database-types.ts'
 
-/** The member of an organisation with exactly this address. */
-export const findMember = (db: Db, { organizationId, email }: { organizationId: string; email: string }) =>
-  db
-    .selectFrom('memberships')
-    .innerJoin('users', 'users.accountId', 'memberships.accountId')
-    .select('users.accountId')
-    .where('memberships.organizationId', '=', organizationId)
-    .where('users.email', '=', email)
-    .executeTakeFirst()
-
 /** Raises the version after a change outside the row itself, so that forms opened before are refused. */
 export const raiseVersion = (db: Db, accountId: string) =>
   db.updateTable('users').set({ version: sql`version + 1` }).where('accountId', '=', accountId).execute()

@@ -64,7 +64,7 @@ export interface AccessReviewRows {
    */
   email: string;
   /**
-   * When the service was taken back, mostly at the end of the review.
+   * When the service was taken back, mostly at the end of the review; of one that was kept, when the review ended without it.
    */
   endedAt: Timestamp | null;
   firstName: string | null;
@@ -364,6 +364,14 @@ export interface CurrentMemberships {
   validFrom: Timestamp | null;
   validUntil: Timestamp | null;
   version: number | null;
+}
+
+export interface CurrentScopedRoles {
+  accountId: string | null;
+  organizationId: string | null;
+  roleKey: string | null;
+  scopeId: string | null;
+  validUntil: Timestamp | null;
 }
 
 export interface CurrentServiceRoles {
@@ -1345,6 +1353,18 @@ export interface ScimUsers {
   waits: Generated<boolean>;
 }
 
+export interface ScopedRoles {
+  accountId: string;
+  createdAt: Generated<Timestamp>;
+  groupId: string | null;
+  organizationId: string;
+  roleKey: Generated<string>;
+  scopeId: Generated<string>;
+  serviceId: string | null;
+  validFrom: Timestamp | null;
+  validUntil: Timestamp | null;
+}
+
 export interface ServiceAssignments {
   accountId: string;
   createdAt: Generated<Timestamp>;
@@ -1593,6 +1613,7 @@ export interface DB {
   currentAssignments: CurrentAssignments;
   currentHeldRoles: CurrentHeldRoles;
   currentMemberships: CurrentMemberships;
+  currentScopedRoles: CurrentScopedRoles;
   currentServiceRoles: CurrentServiceRoles;
   dailyFigures: DailyFigures;
   dailyFiguresUntil: DailyFiguresUntil;
@@ -1651,6 +1672,7 @@ export interface DB {
   scimLog: ScimLog;
   scimTokens: ScimTokens;
   scimUsers: ScimUsers;
+  scopedRoles: ScopedRoles;
   serviceAssignments: ServiceAssignments;
   serviceCategories: ServiceCategories;
   servicePreferences: ServicePreferences;

@@ -162,10 +162,15 @@ export function createIdempotentRequest(
   }
 }
 
-/** The actor's roles, sorted, so that the hash does not depend on the order in the database. */
+/** What the actor may, sorted, so that the hash does not depend on the order in the database. */
 const rolesOf = ({ superUser, portalRole, organizations, services }: Actor) => [
   superUser,
   ...(portalRole ? [portalRole] : []),
-  ...organizations.map((own) => `${own.organizationId} ${own.userRole}`).sort(),
+  ...organizations.map((own) => [own.organizationId, own.userRole, ...powersOf(own)].join(' ')).sort(),
   ...services.map((own) => `${own.serviceId} ${own.organizationId} ${own.userRole}`).sort(),
 ]
+const powersOf = ({ roles, scoped }: Actor['organizations'][number]) =>
+  [
+    ...new Set((roles ?? []).flatMap(({ permissions }) => permissions)),
+    ...(scoped ?? []).map(({ role, scopeId }) => `${role} ${scopeId}`),
+  ].sort()

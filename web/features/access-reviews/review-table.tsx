@@ -170,8 +170,8 @@ function RowDecision({ row, open, me, name, onDecide }: RowDecisionProps) {
   const { t } = useTranslation()
   const { decision, present, decidedBy, serviceName } = row
   const gone = !present && decision !== 'keep'
-  const said =
-    decision === 'keep' ? 'reviewKept' : gone ? (decision ? 'reviewTakenBack' : 'reviewGone') : 'reviewToTakeBack'
+  const kept = present ? 'reviewKept' : 'reviewKeptEnded'
+  const said = decision === 'keep' ? kept : gone ? (decision ? 'reviewTakenBack' : 'reviewGone') : 'reviewToTakeBack'
   return (
     <span className={styles.decision}>
       {open && present && (

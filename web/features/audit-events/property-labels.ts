@@ -88,6 +88,7 @@ const labels: Readonly<Record<string, MessageKey>> = {
   organizationId: 'eventPropertyId',
   group: 'group',
   groups: 'groups',
+  groupAdmins: 'groupAdmins',
   peopleAdded: 'peopleAdded',
   peopleRemoved: 'peopleRemoved',
 }

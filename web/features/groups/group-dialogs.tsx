@@ -11,6 +11,7 @@ import { draftFrom } from '#web/lib/forms/draft.ts'
 import { call } from '#web/lib/requests/api.ts'
 import { freshQuery } from '#web/lib/requests/query.ts'
 import { useSave } from '#web/lib/requests/use-save.ts'
+import { useCan } from '#web/lib/session/can.tsx'
 import { DeleteGroup } from './delete-group.tsx'
 import { GroupFields } from './group-fields.tsx'
 import { useWhoseGroups } from './use-whose-groups.ts'
@@ -30,7 +31,9 @@ const draftOf = (organizationId: string) => ({
 export function CreateGroupDialog() {
   const { organizationId: asked } = listing.useSearch()
   const organizationId = useWhoseGroups(asked)
-  return organizationId ? <CreateGroup organizationId={organizationId} /> : null
+  const can = useCan()
+  if (!organizationId || !can('manageGroups', { organizationId })) return null
+  return <CreateGroup organizationId={organizationId} />
 }
 
 /** The next step is to put people in, so the new group is opened. */

@@ -3,18 +3,22 @@ import { createLink, getRouteApi, Link, Outlet } from '@tanstack/react-router'
 import Pencil from 'lucide-react/icons/pencil'
 import UserPlus from 'lucide-react/icons/user-plus'
 import UsersRound from 'lucide-react/icons/users-round'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Group, type GroupMember, groups } from '#contract/groups/groups.ts'
+import type { GroupMember } from '#contract/groups/group-people.ts'
+import { type Group, groups } from '#contract/groups/groups.ts'
+import { GroupAdmins } from '#web/features/scoped-roles/scoped-roles.tsx'
 import { AdministrationPage } from '#web/lib/administration-page.tsx'
 import { openedFromPage } from '#web/lib/dialogs/dialog-route.ts'
 import { SearchedList } from '#web/lib/lists/searched-list.tsx'
 import { query } from '#web/lib/requests/query.ts'
+import { useCan } from '#web/lib/session/can.tsx'
 import { dayText } from '#web/lib/texts/dates.ts'
 import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button, LinkButton } from '#web/ui/button.tsx'
 import { type Column, Table } from '#web/ui/table/table.tsx'
+import { AddByEmailDialog } from './add-by-email.tsx'
 import { AddPeopleDialog } from './add-people-dialog.tsx'
 import { sourceTexts } from './group-texts.ts'
 import styles from './groups.module.css'
@@ -34,11 +38,13 @@ export function GroupPage() {
   const group = useQuery(query(groups.read, { params: { id: groupId } })).data
   const { page = 1, searchQuery = '' } = search
   const found = useQuery(query(groups.members, { params: { id: groupId }, query: { page, searchQuery } }))
+  const manages = useCan()('manageGroups', group)
   const add = (
     <Button icon={UserPlus} onClick={() => setAdding(true)}>
-      {t('addToGroup')}
+      {t(manages ? 'addToGroup' : 'addPersonToGroup')}
     </Button>
   )
+  const Adding = manages ? AddPeopleDialog : AddByEmailDialog
   return (
     <AdministrationPage
       heading={group?.name}
@@ -49,9 +55,12 @@ export function GroupPage() {
         </Link>
       }
       action={
-        <EditLink to="/groups/$groupId/edit" params={{ groupId }} search={true} state={openedFromPage} icon={Pencil}>
-          {t('editGroup')}
-        </EditLink>
+        group &&
+        manages && (
+          <EditLink to="/groups/$groupId/edit" params={{ groupId }} search={true} state={openedFromPage} icon={Pencil}>
+            {t('editGroup')}
+          </EditLink>
+        )
       }
     >
       <SearchedList
@@ -77,7 +86,12 @@ export function GroupPage() {
       >
         {(rows, busy) => group && <PeopleTable group={group} rows={rows} busy={busy} />}
       </SearchedList>
-      {adding && group && <AddPeopleDialog group={group} onClose={() => setAdding(false)} />}
+      {group && manages && (
+        <Suspense fallback={null}>
+          <GroupAdmins groupId={groupId} organizationId={group.organizationId} />
+        </Suspense>
+      )}
+      {adding && group && <Adding group={group} onClose={() => setAdding(false)} />}
       <Outlet />
     </AdministrationPage>
   )
@@ -105,6 +119,7 @@ interface PeopleTableProps {
 function PeopleTable({ group, rows, busy }: PeopleTableProps) {
   const { t } = useTranslation()
   const language = useLanguage()
+  const manages = useCan()('manageGroups', group)
   const day = (date: string) => dayText(date, language, 'full')
   const columns: Column<GroupMember>[] = [
     {
@@ -144,7 +159,9 @@ function PeopleTable({ group, rows, busy }: PeopleTableProps) {
       header: t('takeOutOfGroup'),
       hideHeader: true,
       align: 'end',
-      cell: (person) => <TakeOut group={group} person={person} />,
+      // The group's rule and the directory are not the business of its admins.
+      cell: (person) =>
+        (manages || person.pending || person.sources.includes('hand')) && <TakeOut group={group} person={person} />,
     },
   ]
   return <Table caption={group.name} columns={columns} rows={rows} rowKey={({ accountId }) => accountId} busy={busy} />

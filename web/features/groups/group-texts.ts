@@ -1,4 +1,4 @@
-import type { MemberSource } from '#contract/groups/groups.ts'
+import type { MemberSource } from '#contract/groups/group-people.ts'
 import type { MessageKey } from '#contract/message-key.ts'
 
 /** Who put somebody in a group. */

@@ -33,7 +33,8 @@ export function GroupsPage() {
     <AdministrationPage
       subtitle={t('groupsText')}
       action={
-        organizationId && (
+        organizationId &&
+        can('manageGroups', { organizationId }) && (
           <CreateLink to="/groups/create" search={true} state={openedFromPage} variant="primary" icon={Plus}>
             {t('createGroup')}
           </CreateLink>

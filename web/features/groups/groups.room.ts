@@ -22,7 +22,7 @@ const all = createRoute({
     group: 'customers',
     place: 22,
     icon: UsersRound,
-    permission: 'manageGroups',
+    permission: 'listGroups',
   },
 })
 
@@ -38,14 +38,14 @@ const one = createRoute({
   path: '/groups/$groupId',
   validateSearch: listSearch(['email']),
   component: lazyRouteComponent(() => import('./group-page.tsx'), 'GroupPage'),
-  staticData: { title: 'group', permission: 'manageGroups', reachedFrom: ['/groups'] },
+  staticData: { title: 'group', permission: 'listGroups', reachedFrom: ['/groups'] },
 })
 
 const edit = createRoute({
   getParentRoute: () => one,
   path: 'edit',
   component: lazyRouteComponent(dialogs, 'EditGroupDialog'),
-  staticData: { title: 'editGroup', dialog: true },
+  staticData: { title: 'editGroup', dialog: true, permission: 'manageGroups' },
 })
 
 export const pages = [all.addChildren([create]), one.addChildren([edit])]

@@ -19,10 +19,11 @@ type Assignment = User['services'][number]
 /** A person's roles in those of their services that have roles; nothing where there are none. */
 export function RolesOfPerson({ person }: { person: Person }) {
   const can = useCan()
-  const ids = [...new Set(person.services.map(({ organizationId }) => organizationId))]
-  return ids
-    .filter((organizationId) => can('assignServices', { organizationId }))
-    .map((organizationId) => <RolesIn key={organizationId} person={person} organizationId={organizationId} />)
+  const services = person.services.filter((one) => can('handOutServiceRoles', one))
+  const ids = [...new Set(services.map(({ organizationId }) => organizationId))]
+  return ids.map((organizationId) => (
+    <RolesIn key={organizationId} person={{ ...person, services }} organizationId={organizationId} />
+  ))
 }
 
 function RolesIn({ person, organizationId }: { person: Person; organizationId: string }) {

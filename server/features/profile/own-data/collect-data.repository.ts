@@ -37,8 +37,12 @@ const selects: Record<DataSection, (accountId: string, email: string | null) => 
   memberships: (accountId) => sql`
     select o.name as organization, m.user_role as role, m.created_at as "createdAt",
       m.valid_from as "validFrom", m.valid_until as "validUntil", m.role_from as "roleFrom", m.role_until as "roleUntil",
-      (select json_agg(json_build_object('role', coalesce(name, h.role), 'validFrom', h.valid_from, 'validUntil', h.valid_until))
-        from held_roles h where h.account_id = m.account_id and h.organization_id = m.organization_id) as roles
+      (select json_agg(json_build_object('role', role, 'validFrom', valid_from, 'validUntil', valid_until)) from (
+        select coalesce(name, h.role) as role, h.valid_from, h.valid_until
+        from held_roles h where h.account_id = m.account_id and h.organization_id = m.organization_id
+        union all select role_key || ': ' || coalesce(s.name, g.name), r.valid_from, r.valid_until
+        from scoped_roles r left join services s using (service_id) left join groups g using (group_id)
+        where r.account_id = m.account_id and r.organization_id = m.organization_id) as held) as roles
     from memberships m join organizations o using (organization_id) where m.account_id = ${accountId} order by o.name`,
   services: (accountId) => sql`
     select s.name as service, o.name as organization, a.user_role as role, a.created_at as "createdAt",

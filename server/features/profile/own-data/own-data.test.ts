@@ -187,6 +187,7 @@ test('every table with data of an account is in the copy, or is left out for a r
     'former_names',
     'memberships',
     'role_grants',
+    'scoped_roles',
     'service_assignments',
     'service_role_assignments',
     'group_members',

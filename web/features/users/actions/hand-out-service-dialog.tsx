@@ -83,7 +83,7 @@ function HandOut({ organization: { organizationId, name }, service, onClose }: H
       <Field {...form.field('email')} hint={t('handOutServiceHint', { name })}>
         <TextInput type="email" autoComplete="off" spellCheck={false} {...form.register('email')} />
       </Field>
-      <Can do="appointServiceAdmins" to={{ organizationId }}>
+      <Can do="appointServiceAdmins" to={{ organizationId, serviceId: service.serviceId }}>
         <Checkbox
           label={form.labelOf('serviceAdmin')}
           hint={t('makeServiceAdminHint')}
