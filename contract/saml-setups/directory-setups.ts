@@ -12,6 +12,8 @@ const directorySetup = z.object({
   expiresAt: timestamp,
   /** A super user made it for the sign-in, too. */
   signIn: z.boolean(),
+  /** The address of an admin of the organisation; null: somebody else, such as who operates the portal. */
+  madeBy: z.nullable(z.string()),
 })
 export type DirectorySetup = z.infer<typeof directorySetup>
 

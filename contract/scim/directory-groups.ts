@@ -46,6 +46,9 @@ export const directoryGroup = z.object({
   waiting: z.int(),
   /** They came when the person who decided it, or made the token, no longer could: an admin decides again. */
   heldBack: z.int(),
+  /** The members whom a decision reaches at once, and the first of their addresses. */
+  reached: z.int(),
+  names: z.array(z.string()),
   version,
   groupId: z.nullable(id),
   groupName: z.nullable(z.string()),

@@ -4,8 +4,9 @@ import { route } from '#contract/route.ts'
 
 /** SCIM has its own schemas, which the room reads: what is unknown is left out and logged, not refused (RFC 7643, 7644). */
 const json = z.record(z.string(), z.unknown())
-const query = z.optional(json)
 const params = z.strictObject({ id })
+/** Every call has these: a directory may ask with whatever names. */
+const ofDirectory = { access: 'scim', callLimit: 'scim', query: z.optional(json) } as const
 
 /** A resource of any directory is far smaller; a group of 5,000 members is 500 KB. */
 const change = { params, input: json, answer: json, body: 'scim', bodyLimit: 2 * 1024 * 1024, atomic: false } as const
@@ -18,51 +19,39 @@ const audit = {
 export const scimUsers = {
   list: route('GET /scim/v2/Users', {
     summary: "The directory's people, with a filter",
-    access: 'scim',
-    callLimit: 'scim',
-    query,
+    ...ofDirectory,
     answer: json,
   }),
   create: route('POST /scim/v2/Users', {
     ...change,
     params: z.optional(z.strictObject({})),
     summary: 'Adds a person of the directory, who becomes a member or is invited',
-    access: 'scim',
-    callLimit: 'scim',
-    query,
+    ...ofDirectory,
     status: 201,
     audit,
   }),
   read: route('GET /scim/v2/Users/{id}', {
     summary: 'A person of the directory, also an inactive one',
-    access: 'scim',
-    callLimit: 'scim',
+    ...ofDirectory,
     params,
-    query,
     answer: json,
   }),
   replace: route('PUT /scim/v2/Users/{id}', {
     ...change,
     summary: 'Replaces what the directory says of a person',
-    access: 'scim',
-    callLimit: 'scim',
-    query,
+    ...ofDirectory,
     audit,
   }),
   patch: route('PATCH /scim/v2/Users/{id}', {
     ...change,
     summary: 'Changes what the directory says of a person',
-    access: 'scim',
-    callLimit: 'scim',
-    query,
+    ...ofDirectory,
     audit,
   }),
   remove: route('DELETE /scim/v2/Users/{id}', {
     summary: 'Forgets a person of the directory, whose membership ends; never an account',
-    access: 'scim',
-    callLimit: 'scim',
+    ...ofDirectory,
     params,
-    query,
     answer: 'nothing',
     atomic: false,
     audit,
@@ -73,52 +62,40 @@ export const scimUsers = {
 export const scimGroups = {
   list: route('GET /scim/v2/Groups', {
     summary: "The directory's groups, with a filter",
-    access: 'scim',
-    callLimit: 'scim',
-    query,
+    ...ofDirectory,
     answer: json,
   }),
   create: route('POST /scim/v2/Groups', {
     ...change,
     params: z.optional(z.strictObject({})),
     summary: 'Adds a group of the directory',
-    access: 'scim',
-    callLimit: 'scim',
-    query,
+    ...ofDirectory,
     status: 201,
     audit: { many: ['updateGroupMembers', 'mapDirectoryGroup'] },
   }),
   read: route('GET /scim/v2/Groups/{id}', {
     summary: 'A group of the directory',
-    access: 'scim',
-    callLimit: 'scim',
+    ...ofDirectory,
     params,
-    query,
     answer: json,
   }),
   replace: route('PUT /scim/v2/Groups/{id}', {
     ...change,
     summary: 'Replaces a group of the directory',
-    access: 'scim',
-    callLimit: 'scim',
-    query,
+    ...ofDirectory,
     audit: { many: ['updateGroupMembers', 'mapDirectoryGroup'] },
   }),
   patch: route('PATCH /scim/v2/Groups/{id}', {
     ...change,
     summary: 'Changes a group of the directory, and who is in it',
-    access: 'scim',
-    callLimit: 'scim',
-    query,
+    ...ofDirectory,
     answer: 'nothing',
     audit: { many: ['updateGroupMembers', 'mapDirectoryGroup'] },
   }),
   remove: route('DELETE /scim/v2/Groups/{id}', {
     summary: 'Forgets a group of the directory; what it gave ends',
-    access: 'scim',
-    callLimit: 'scim',
+    ...ofDirectory,
     params,
-    query,
     answer: 'nothing',
     atomic: false,
     audit: { many: ['updateGroupMembers', 'mapDirectoryGroup'] },
@@ -129,39 +106,29 @@ export const scimGroups = {
 export const scimDiscovery = {
   config: route('GET /scim/v2/ServiceProviderConfig', {
     summary: 'What this server supports of SCIM',
-    access: 'scim',
-    callLimit: 'scim',
-    query,
+    ...ofDirectory,
     answer: json,
   }),
   resourceTypes: route('GET /scim/v2/ResourceTypes', {
     summary: 'The kinds of resources',
-    access: 'scim',
-    callLimit: 'scim',
-    query,
+    ...ofDirectory,
     answer: json,
   }),
   resourceType: route('GET /scim/v2/ResourceTypes/{name}', {
     summary: 'One kind of resource',
-    access: 'scim',
-    callLimit: 'scim',
+    ...ofDirectory,
     params: z.strictObject({ name: z.string() }),
-    query,
     answer: json,
   }),
   schemas: route('GET /scim/v2/Schemas', {
     summary: 'The attributes of the resources',
-    access: 'scim',
-    callLimit: 'scim',
-    query,
+    ...ofDirectory,
     answer: json,
   }),
   schema: route('GET /scim/v2/Schemas/{name}', {
     summary: 'The attributes of one schema',
-    access: 'scim',
-    callLimit: 'scim',
+    ...ofDirectory,
     params: z.strictObject({ name: z.string() }),
-    query,
     answer: json,
   }),
 }

@@ -60,6 +60,7 @@ export const scimDeeds = [
   'waits',
   'untouched',
   'lastAdmin',
+  'withoutPower',
   'noSeat',
   'members',
   'holders',
@@ -99,6 +100,7 @@ const scimLogRow = z.object({
 export type ScimLogRow = z.infer<typeof scimLogRow>
 
 const params = z.strictObject({ id })
+const page = z.optional(z.strictObject({ page: z._default(z.optional(wholeNumber), 1) }))
 const ofOrganization = {
   access: 'administerOrganization',
   target: ({ params }: { params: { id: string } }) => ({ organizationId: params.id }),
@@ -134,7 +136,8 @@ export const directories = {
     ...ofOrganization,
     summary: 'The groups of the directory, by name, and what they become here',
     params,
-    answer: z.array(directoryGroup),
+    query: page,
+    answer: paged(directoryGroup),
   }),
   mapGroup: route('PUT /api/organizations/{id}/directory/groups/{scimGroupId}', {
     ...ofOrganization,
@@ -150,7 +153,7 @@ export const directories = {
     ...ofOrganization,
     summary: 'What the directory sent in the last days and what came of it, the newest first',
     params,
-    query: z.optional(z.strictObject({ page: z._default(z.optional(wholeNumber), 1) })),
+    query: page,
     answer: paged(scimLogRow),
   }),
   retry: route('POST /api/organizations/{id}/directory/people/{personId}/retry', {

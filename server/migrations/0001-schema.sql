@@ -13,6 +13,10 @@ create function is_login_method(value text) returns boolean
 create function folded(value text) returns text language sql immutable strict parallel safe
   return normalize(lower(value collate "sv-x-icu"), NFC);
 
+create function without_personal_number(value text) returns text language sql immutable parallel safe
+  return left(regexp_replace(value, '(?<![0-9a-f-])((?:19|20)[0-9]{6})[-+]?[0-9]{4}(?![0-9a-f-])', '\1-****', 'gi'), 4000);
+comment on function without_personal_number is 'As every value of an event is written.';
+
 create function refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception '% is append-only', tg_table_name using errcode = 'insufficient_privilege';
@@ -850,7 +854,7 @@ comment on column scim_users.attributes is 'What the directory sent, of the attr
 comment on column scim_users.mails is 'The addresses among the attributes, folded, for filters.';
 comment on column scim_users.email is 'The address by which the person has, or gets, an account: canonical.';
 comment on column scim_users.account_id is 'The member. Null: invited, or somebody whose account has ended.';
-comment on column scim_users.kept is 'Of somebody whom the directory has ended: role, days and services of then, for when they come back.';
+comment on column scim_users.kept is 'Of somebody whom the directory has ended: roles, days, groups by hand and services of then, for when they come back.';
 comment on column scim_users.waits is 'An invitation could not be sent yet.';
 create index scim_users_by_external_id on scim_users (organization_id, external_id);
 create index scim_users_by_address on scim_users (organization_id, email);
@@ -919,29 +923,51 @@ create view directory_members as
 comment on view directory_members is 'The members to whom groups of their organisation''s directory give something.';
 grant select on directory_members to public;
 
-create function join_directory_groups(account uuid, organization uuid) returns void language plpgsql as $$
+-- Planned each time: a plan of the day on which the tables were empty reads them from end to end, for as long as a session lasts.
+create function join_directory_groups(account uuid, organization uuid) returns void language plpgsql
+  set plan_cache_mode = force_custom_plan as $$
+declare
+  views uuid[];
+  came_in uuid[];
+  acting jsonb := nullif(current_setting('vestibule.acting', true), '')::jsonb;
 begin
   -- Who changes these groups, or what they become, takes turns with who joins: people, then groups.
-  perform from scim_users where account_id = account and organization_id = organization order by scim_user_id for update;
+  select array_agg(scim_user_id) into views from (
+    select scim_user_id from scim_users where account_id = account and organization_id = organization
+    order by scim_user_id for update) as locked;
+  perform from scim_groups where scim_group_id in (select scim_group_id from scim_group_members where scim_user_id = any (views))
+    order by scim_group_id for share;
   if not found then
     return;
   end if;
-  perform from scim_groups where scim_group_id in (
-    select scim_group_id from scim_group_members join scim_users s using (scim_user_id)
-    where s.account_id = account and s.organization_id = organization) order by scim_group_id for share;
   update scim_group_members x set let_in = false
-    from scim_groups g, scim_users s
-    where g.scim_group_id = x.scim_group_id and s.scim_user_id = x.scim_user_id
-      and s.account_id = account and s.organization_id = organization and x.let_in
+    from scim_groups g
+    where g.scim_group_id = x.scim_group_id and x.scim_user_id = any (views) and x.let_in
       and num_nonnulls(g.group_id, g.role) > 0 and not may_let_in(g.decided_by, g.organization_id);
-  insert into group_members (group_id, organization_id, account_id, source)
+  with came as (
+    insert into group_members (group_id, organization_id, account_id, source)
     select distinct g.group_id, organization, account, 'directory'
     from directory_members d join scim_group_members x using (scim_user_id) join scim_groups g using (scim_group_id)
-    where d.account_id = account and d.organization_id = organization and x.let_in and g.group_id is not null
-    order by 1 on conflict do nothing;
+    where d.scim_user_id = any (views) and d.account_id = account and x.let_in and g.group_id is not null
+    order by 1 on conflict do nothing returning group_id)
+  select array_agg(group_id) into came_in from came;
+  -- By whatever road somebody comes in.
+  insert into audit_events (id, name, actor_id, actor, target_id, target, organization_ids, changes, request_id, created_at)
+  select gen_random_uuid(), 'updateGroupMembers', (acting ->> 'id')::uuid, acting ->> 'label', given.id, given.name, array[organization],
+    case when given.roles is null then '[]' else jsonb_build_array(given.roles) end || jsonb_build_object(
+      'property', 'peopleAdded', 'previousValue', null, 'newValue', without_personal_number(given.email)),
+    coalesce(acting ->> 'requestId', 'directory groups'), now()
+  from (
+    select distinct coalesce(g.group_id, s.scim_group_id)::text as id, coalesce(g.name, s.display_name) as name, d.email,
+      case when s.role is not null then jsonb_build_object(
+        'property', 'roles', 'previousValue', null, 'newValue', coalesce(r.name, s.role)) end as roles
+    from directory_members d join scim_group_members x using (scim_user_id) join scim_groups s using (scim_group_id)
+      left join groups g on g.group_id = s.group_id left join organization_roles r on r.role_id = s.role_id
+    where d.scim_user_id = any (views) and d.account_id = account and x.let_in and (s.group_id = any (came_in)
+      or s.role is not null and not coalesce(r.permissions, built_in_permissions(s.role_key)) && powers_over_others())) as given;
 end $$;
 comment on function join_directory_groups is
-  'Puts somebody who has become a member, or has proven their address, in the groups in which the directory has them; they get what these give as far as seats last.';
+  'Puts somebody who has become a member, or has proven their address, in the groups in which the directory has them, with an event for each; they get what these give as far as seats last.';
 
 create function join_proven_person() returns trigger language plpgsql as $$
 begin
@@ -959,12 +985,12 @@ create trigger join_proven_person after update of operates, email_proof, login_m
   execute function join_proven_person();
 
 -- Who accepts the invitation of a directory is its person from then on.
-create function link_scim_user() returns trigger language plpgsql as $$
+create function link_scim_user() returns trigger language plpgsql
+  set plan_cache_mode = force_custom_plan as $$
 begin
-  update scim_users s set account_id = new.account_id
-    from users u
-    where u.account_id = new.account_id and s.organization_id = new.organization_id and s.email = u.email
-      and s.account_id is null and not u.operates;
+  update scim_users set account_id = new.account_id
+    where organization_id = new.organization_id and account_id is null
+      and email = (select email from users where account_id = new.account_id and not operates);
   perform join_directory_groups(new.account_id, new.organization_id);
   return null;
 end $$;
@@ -2764,7 +2790,6 @@ create trigger apply_new_group_roles after insert on group_service_roles
 create trigger apply_gone_group_roles after delete on group_service_roles
   referencing old table as changed for each statement execute function apply_group_roles();
 
--- A personal number in an address is masked, as in every event.
 create function give_what_is_free(organization uuid, services uuid[]) returns void language sql as $$
   with given as materialized (select * from apply_groups(organization, services)),
   people as (
@@ -2776,9 +2801,8 @@ create function give_what_is_free(organization uuid, services uuid[]) returns vo
   select gen_random_uuid(), 'giveFreeSeats', s.service_id, s.name, array[organization], jsonb_build_array(
       jsonb_build_object('property', 'organization', 'previousValue', null, 'newValue', (
         select o.name from organizations o where organization_id = organization)),
-      jsonb_build_object('property', 'peopleAdded', 'previousValue', null, 'newValue', left(regexp_replace(
-        string_agg(person, ', ' order by person), '(?<![0-9a-f-])((?:19|20)[0-9]{6})[-+]?[0-9]{4}(?![0-9a-f-])', '\1-****', 'gi'),
-        4000))),
+      jsonb_build_object('property', 'peopleAdded', 'previousValue', null, 'newValue', without_personal_number(
+        string_agg(person, ', ' order by person)))),
     'free seats', now()
   from people join services s using (service_id) group by s.service_id
 $$;

@@ -179,7 +179,6 @@ create trigger apply_new_group_roles after insert on group_service_roles
 create trigger apply_gone_group_roles after delete on group_service_roles
   referencing old table as changed for each statement execute function apply_group_roles();
 
--- A personal number in an address is masked, as in every event.
 create function give_what_is_free(organization uuid, services uuid[]) returns void language sql as $$
   with given as materialized (select * from apply_groups(organization, services)),
   people as (
@@ -191,9 +190,8 @@ create function give_what_is_free(organization uuid, services uuid[]) returns vo
   select gen_random_uuid(), 'giveFreeSeats', s.service_id, s.name, array[organization], jsonb_build_array(
       jsonb_build_object('property', 'organization', 'previousValue', null, 'newValue', (
         select o.name from organizations o where organization_id = organization)),
-      jsonb_build_object('property', 'peopleAdded', 'previousValue', null, 'newValue', left(regexp_replace(
-        string_agg(person, ', ' order by person), '(?<![0-9a-f-])((?:19|20)[0-9]{6})[-+]?[0-9]{4}(?![0-9a-f-])', '\1-****', 'gi'),
-        4000))),
+      jsonb_build_object('property', 'peopleAdded', 'previousValue', null, 'newValue', without_personal_number(
+        string_agg(person, ', ' order by person)))),
     'free seats', now()
   from people join services s using (service_id) group by s.service_id
 $$;

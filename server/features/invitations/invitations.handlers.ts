@@ -1,6 +1,6 @@
 import { bulkInvitations } from '#contract/invitations/bulk-invitations.ts'
 import { invitationPages, invitations } from '#contract/invitations/invitations.ts'
-import { neededToGive, serviceAdminNeeds } from '#contract/organization-roles/role-permissions.ts'
+import { neededToGive, rolePermissions, serviceAdminNeeds } from '#contract/organization-roles/role-permissions.ts'
 import { refuseMoreThanOwn } from '#server/accounts/own-permissions.ts'
 import type { PublicPages } from '#server/platform/http/public-pages.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
@@ -17,7 +17,7 @@ import { mayReplace } from './open-account.ts'
 import { findOwnAccount } from './own-invitations.repository.ts'
 import { ownInvitationsHandlers } from './own-invitations.ts'
 import { findDelivery, findPendingMember } from './pending-members.repository.ts'
-import { findPromisedEnd } from './promised-end.repository.ts'
+import { findPromisedEnd, promisesGroups } from './promised-end.repository.ts'
 import { resendInvitation } from './resend-invitation.ts'
 
 export const invitationsHandlers: Handlers<typeof invitations> = {
@@ -65,7 +65,9 @@ async function readLink(context: RequestContext<typeof invitations.link>) {
   const promised = { userRole, services: await listPromisedServices(db, invitationId) }
   const until = await findPromisedEnd(db, invitationId, serviceAdminNeeds)
   const { organizationId } = params
-  await refuseMoreThanOwn(db, actor, { organizationId, permissions: neededToGive([promised]), until })
+  // Only who may everything there puts people in groups, or decides what those of a directory become.
+  const permissions = (await promisesGroups(db, invitationId)) ? rolePermissions : neededToGive([promised])
+  await refuseMoreThanOwn(db, actor, { organizationId, permissions, until })
   await transact(async (_, audit) =>
     audit({
       name: 'readInviteLink',

@@ -20,3 +20,15 @@ export async function findPromisedEnd(
     where i.invitation_id = ${invitationId} having count(*) > 0`.execute(db)
   return rows[0]?.until
 }
+
+/** Whether who accepts an invitation comes into groups: of the invitation itself, or in which a directory has them. */
+export async function promisesGroups(db: Db, invitationId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from invitation_groups where invitation_id = ${invitationId}
+    union all
+    select from invitations i join scim_users u on u.organization_id = i.organization_id and u.email = i.email and u.active
+      join scim_group_members m using (scim_user_id) join scim_groups g using (scim_group_id)
+    where i.invitation_id = ${invitationId} and m.let_in and num_nonnulls(g.group_id, g.role) > 0
+    limit 1`.execute(db)
+  return rows.length > 0
+}

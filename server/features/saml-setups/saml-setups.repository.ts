@@ -53,6 +53,12 @@ export const listDirectorySetups = (db: Db, organizationId: string, now: Date) =
   db
     .selectFrom('samlSetups as s')
     .select(['setupId', 'createdAt', 'signIn'])
+    .select(
+      // Customers never learn who operates the portal.
+      sql<string | null>`(
+        select u.email from users u join current_memberships m using (account_id)
+        where u.account_id = s.made_by and m.organization_id = s.organization_id and not u.super_user)`.as('madeBy'),
+    )
     .where('organizationId', '=', organizationId)
     .where('directory', '=', true)
     .where('state', '<>', 'revoked')

@@ -13,12 +13,21 @@ import { newId } from '#server/platform/ids.ts'
 import { found } from '#server/platform/problem.ts'
 import type { System } from '#server/platform/system.ts'
 import { accountFields } from './account-fields.ts'
-import { tellWhatJoined } from './groups/follow-group.ts'
-import { joinDirectoryGroups, somebodyWaits } from './groups/scim-members.repository.ts'
-import { canReturn, findPlace, giveBack, insertAccount, insertMembership, type Place } from './place.repository.ts'
+import { actAs, joinDirectoryGroups, somebodyWaits } from './groups/scim-members.repository.ts'
+import { canReturn, giveBack, mayRestorePower, withoutPower } from './kept.repository.ts'
+import { findPlace, insertAccount, insertMembership, type Place } from './place.repository.ts'
 import { personOf } from './read-user.ts'
 import type { Note } from './read-value.ts'
 import { noteState, type ScimUser } from './scim-users.repository.ts'
+
+/** Who did something, and in which request. */
+export interface Acting {
+  id: string
+  label: string
+  requestId: string
+  /** Of the directory. */
+  tokenId: string | undefined
+}
 
 /** What changing people needs. */
 export interface Work {
@@ -27,6 +36,8 @@ export interface Work {
   system: Pick<System, 'config' | 'keys' | 'outbox'>
   now: Date
   deeds: ScimDeed[]
+  /** Who asks, for the events that the database writes; nobody: the job. */
+  acting?: Acting | undefined
   notes: Note[]
   /** The organisation may send another invitation in this hour; otherwise it waits. */
   mayInvite: boolean
@@ -37,8 +48,9 @@ export interface Work {
  * as they were; a new person in a proven domain is invited and accepted in one; everybody else is invited.
  */
 export async function admitPerson(work: Work, user: ScimUser): Promise<void> {
-  const { db, now, deeds } = work
+  const { db, now, deeds, acting } = work
   const { scimUserId, organizationId, email } = user
+  if (acting) await actAs(db, acting)
   const place = found(await findPlace(db, { organizationId, email }, now))
   if (place.account?.isMember) return link(work, user, place.account)
   if (await comeBack(work, user, place)) return
@@ -50,8 +62,8 @@ export async function admitPerson(work: Work, user: ScimUser): Promise<void> {
 
 /** Somebody who is a member already is the directory's person from now on; who runs the portal is nobody's. */
 async function link(
-  { db, audit, deeds }: Work,
-  { scimUserId, organizationId, email }: ScimUser,
+  { db, deeds }: Work,
+  { scimUserId, organizationId }: ScimUser,
   account: NonNullable<Place['account']>,
 ): Promise<void> {
   const accountId = account.operates ? null : account.accountId
@@ -59,25 +71,31 @@ async function link(
   deeds.push(account.operates ? 'untouched' : 'linked')
   if (accountId === null) return
   await joinDirectoryGroups(db, { accountId, organizationId })
-  await tellWhatJoined({ db, audit }, { accountId, organizationId, email })
   await sayWhoWaits(db, deeds, { accountId, organizationId })
 }
 
 async function comeBack(work: Work, user: ScimUser, { organizationName }: Place): Promise<boolean> {
-  const { db, audit, deeds } = work
+  const { db, audit, deeds, acting } = work
   const { scimUserId, organizationId, accountId, kept, email } = user
   if (!kept || accountId === null || !(await canReturn(db, accountId, kept))) return false
-  const { withoutSeat } = await giveBack(db, { accountId, organizationId }, kept)
+  const powerless = withoutPower(kept)
+  const isLess = powerless && !(acting && (await mayRestorePower(db, organizationId, acting)))
+  const back = isLess ? powerless : kept
+  const { withoutSeat, roles, groups } = await giveBack(db, { accountId, organizationId }, back)
   await noteState(db, scimUserId, { kept: null, waits: false })
   await withdrawInvitation(db, { email, organizationId })
   audit({
     name: 'restoreUser',
     target: { id: accountId, label: email },
     organizationIds: [organizationId],
-    after: { organization: organizationName, userRole: kept.userRole },
+    after: {
+      ...{ organization: organizationName, userRole: back.userRole },
+      ...(roles.length > 0 && { roles: roles.join(', ') }),
+      ...(groups.length > 0 && { groups: groups.join(', ') }),
+    },
   })
-  await tellWhatJoined(work, { accountId, organizationId, email })
   deeds.push('restored')
+  if (isLess) deeds.push('withoutPower')
   if (withoutSeat > 0) deeds.push('noSeat')
   else await sayWhoWaits(db, deeds, { accountId, organizationId })
   return true
@@ -104,7 +122,6 @@ async function open(work: Work, user: ScimUser, place: Place, samlConfigId: numb
     organizationIds: [organizationId],
     after: { email, ...person, loginMethod: 'saml', samlConfigId, ...given },
   })
-  await tellWhatJoined(work, { accountId, organizationId, email })
   deeds.push('opened')
   await sayWhoWaits(db, deeds, { accountId, organizationId })
   return true

@@ -2,9 +2,10 @@ import type { ScimLogRow } from '#contract/scim/scim.ts'
 import { invitationLimits } from '#server/features/invitations/invitations.ts'
 import type { AuditEntry } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { actorOf } from '#server/platform/http/actor-of.ts'
 import type { LimitKey } from '#server/platform/limits/limits.ts'
 import { Problem } from '#server/platform/problem.ts'
-import type { Directory, System } from '#server/platform/system.ts'
+import type { Directory, Session, System } from '#server/platform/system.ts'
 import type { Work } from './admit-person.ts'
 import { findPlace } from './place.repository.ts'
 import type { Json } from './read-value.ts'
@@ -15,6 +16,9 @@ import { insertLogEntry } from './scim-log.repository.ts'
 export interface ChangeContext extends Pick<System, 'config' | 'keys' | 'outbox' | 'limits'> {
   db: Db
   now: Date
+  requestId: string
+  session?: Session | undefined
+  directory?: Directory | undefined
   query?: Json | undefined
   transact<Result>(work: (db: Db, audit: (entry: AuditEntry) => void) => Promise<Result>): Promise<Result>
 }
@@ -48,7 +52,8 @@ export async function changeResource<Result>(
   logged: Logged,
   { mayInvite, change }: { mayInvite: boolean; change: (work: Work) => Promise<Result> },
 ): Promise<Result> {
-  const { db, now, transact } = context
+  const { db, now, transact, requestId } = context
+  const by = actorOf(context)
   try {
     return await transact(async (trx, audit) => {
       const work: Work = {
@@ -59,6 +64,7 @@ export async function changeResource<Result>(
         deeds: [],
         notes: unknownNames(context.query),
         mayInvite,
+        acting: by && { id: by.id, label: by.label, requestId, tokenId: context.directory?.tokenId },
       }
       const result = await change(work)
       await insertLogEntry(trx, { ...logged, problem: null, deeds: work.deeds, notes: work.notes }, now)

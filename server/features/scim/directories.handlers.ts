@@ -2,6 +2,7 @@ import type { directories } from '#contract/scim/scim.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
 import { mapGroup } from './groups/map-group.ts'
+import { countScimGroups } from './groups/scim-groups.repository.ts'
 import { listDirectoryGroups } from './groups/scim-members.repository.ts'
 import { describeToken, makeToken } from './make-token.ts'
 import { retryPerson } from './retry-person.ts'
@@ -10,6 +11,7 @@ import { listLog } from './scim-log.repository.ts'
 import { deleteToken, listTokens, lockOrganization, readDirectoryState } from './tokens.repository.ts'
 
 const itemsPerPage = 50
+const groupsPerPage = 25
 
 /** What the admins of an organisation do about its directory. */
 export const directoriesHandlers: Handlers<typeof directories> = {
@@ -51,9 +53,17 @@ export const directoriesHandlers: Handlers<typeof directories> = {
     const { total, rows } = await listLog(db, params.id, { offset, limit: itemsPerPage, now })
     return { itemsPerPage, totalCount: total, items: rows }
   },
-  groups: async ({ db, params }) => {
-    found(await readDirectoryState(db, params.id))
-    return listDirectoryGroups(db, params.id)
+  groups: async ({ db, params, query }) => {
+    const { id: organizationId } = params
+    const { page = 1 } = query ?? {}
+    found(await readDirectoryState(db, organizationId))
+    return {
+      itemsPerPage: groupsPerPage,
+      totalCount: await countScimGroups(db, organizationId),
+      items: await listDirectoryGroups(db, {
+        ...{ organizationId, offset: (page - 1) * groupsPerPage, limit: groupsPerPage },
+      }),
+    }
   },
   mapGroup,
   retry: async (context) => retryPerson(context),

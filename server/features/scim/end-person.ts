@@ -3,7 +3,8 @@ import { findInvitedPerson, withdrawInvitationById } from '#server/features/invi
 import { endMembership } from '#server/features/users/users.ts'
 import { endAllSessions } from '#server/oidc/end-sessions.ts'
 import type { Work } from './admit-person.ts'
-import { findPlace, hasMemberships, isLastAdmin, readKept } from './place.repository.ts'
+import { readKept } from './kept.repository.ts'
+import { findPlace, hasMemberships, isLastAdmin } from './place.repository.ts'
 import { reachOf } from './reach.ts'
 import { noteState, type ScimUser } from './scim-users.repository.ts'
 

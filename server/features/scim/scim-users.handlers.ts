@@ -15,6 +15,7 @@ import {
 } from './change-resource.ts'
 import { endPerson } from './end-person.ts'
 import { readFilter } from './filter.ts'
+import { raiseGroupsOf } from './groups/scim-groups.repository.ts'
 import { patchResource, readOperations, readResource } from './patch-resource.ts'
 import { type SentUser, toColumns, toResource } from './read-user.ts'
 import type { Json, Note } from './read-value.ts'
@@ -99,6 +100,7 @@ export const scimUsersHandlers: Handlers<typeof scimUsers> = {
         checkMatch(http.request.headers['if-match'], user)
         logged.about = user.userName
         await endPerson(work, user)
+        await raiseGroupsOf(work.db, user.scimUserId)
         await deleteScimUser(work.db, user.scimUserId)
         work.deeds.push('removed')
       },
@@ -147,6 +149,8 @@ async function update(
         return before
       }
       const after = await changeScimUser(work.db, before.scimUserId, sent, now)
+      // A group shows the userName of its members.
+      if (after.userName !== before.userName) await raiseGroupsOf(work.db, after.scimUserId)
       work.deeds.push('changed')
       await follow(work, before, after)
       return after

@@ -26,6 +26,16 @@ export interface Kept {
     validUntil: string | null
     roles: { roleId: string; validFrom: string | null; validUntil: string | null }[]
   }[]
+  /** Of the organisation, with what they allowed then. */
+  roles: {
+    roleKey: string | null
+    roleId: string | null
+    validFrom: string | null
+    validUntil: string | null
+    permissions: string[]
+  }[]
+  /** By hand. */
+  groups: { groupId: string; validFrom: string | null; validUntil: string | null }[]
 }
 
 const columns = [

@@ -2,14 +2,18 @@ import { directories } from '#contract/scim/scim.ts'
 import { scimDiscovery, scimGroups, scimUsers } from '#contract/scim/scim-protocol.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
+import { logUnknownNames } from './change-resource.ts'
 import { directoriesHandlers } from './directories.handlers.ts'
 import { findResourceType, findSchema, listResourceTypes, listSchemas, serviceProviderConfig } from './discovery.ts'
 import { scimGroupsHandlers } from './groups/scim-groups.handlers.ts'
 import type { Json } from './read-value.ts'
 import { scimUsersHandlers } from './scim-users.handlers.ts'
 
-const show = ({ http }: Pick<RequestContext, 'http'>, answer: Json): Json => {
-  http.reply.type('application/scim+json; charset=utf-8')
+type Shown = Pick<RequestContext<(typeof scimDiscovery)['config']>, 'db' | 'now' | 'directory' | 'query' | 'http'>
+
+async function show(context: Shown, answer: Json): Promise<Json> {
+  await logUnknownNames(context)
+  context.http.reply.type('application/scim+json; charset=utf-8')
   return answer
 }
 

@@ -1334,7 +1334,7 @@ export interface ScimUsers {
   email: string;
   externalId: string | null;
   /**
-   * Of somebody whom the directory has ended: role, days and services of then, for when they come back.
+   * Of somebody whom the directory has ended: roles, days, groups by hand and services of then, for when they come back.
    */
   kept: Json | null;
   /**

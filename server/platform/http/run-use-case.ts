@@ -8,6 +8,7 @@ import { translateDatabaseError } from '../database/database-problems.ts'
 import { inTransaction } from '../database/transactions.ts'
 import type { Directory, Machine, Session, System } from '../system.ts'
 import { createAccessChecks } from './access-checks.ts'
+import { actorOf } from './actor-of.ts'
 import type { IdempotentRequest } from './idempotency.ts'
 import { hasJustChanged } from './recent-change.ts'
 import type { RequestContext } from './request-context.ts'
@@ -166,20 +167,6 @@ async function callHandler(call: Call, { db, access, audit, transact }: HandlerT
 async function recordEvents(call: Call, db: Db, entries: AuditEntry[], before: AuditEntry[] = []): Promise<void> {
   const { route, session, directory, request, now } = call
   checkDeclaredEvents(route, [...before, ...entries])
-  const actor = session ? personOf(session) : directory && directoryOf(directory)
+  const actor = actorOf({ session, directory })
   for (const entry of entries) await writeAuditEvent(db, entry, { actor, requestId: request.id, now })
 }
-
-const personOf = ({ actor, label, heldBack }: Session) => ({
-  id: actor.accountId,
-  label,
-  // Also organisations that this session cannot reach: the actor is their member.
-  organizationIds: [...actor.organizations, ...heldBack.organizations].map((own) => own.organizationId),
-})
-
-/** An organisation acts by its directory. */
-const directoryOf = ({ organizationId, name }: Directory) => ({
-  id: organizationId,
-  label: `${name} (SCIM)`,
-  organizationIds: [organizationId],
-})

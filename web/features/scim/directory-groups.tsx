@@ -1,10 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DirectoryGroup } from '#contract/scim/directory-groups.ts'
 import { directories } from '#contract/scim/scim.ts'
 import { useRoleWords } from '#web/features/organization-roles/organization-roles.tsx'
+import { ListPages } from '#web/lib/lists/list-pages.tsx'
 import { freshQuery } from '#web/lib/requests/query.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -17,10 +18,13 @@ export function DirectoryGroups({ organizationId }: { organizationId: string }) 
   const { t, i18n } = useTranslation()
   const { nameOf } = useRoleWords()
   const [deciding, setDeciding] = useState<DirectoryGroup>()
-  const { data = [] } = useQuery({
-    ...freshQuery(directories.groups, { params: { id: organizationId } }),
+  const [page, setPage] = useState(1)
+  const groups = useQuery({
+    ...freshQuery(directories.groups, { params: { id: organizationId }, query: { page } }),
     refetchInterval: 15_000,
+    placeholderData: keepPreviousData,
   })
+  const { items = [], totalCount = 0, itemsPerPage = 1 } = groups.data ?? {}
   const number = new Intl.NumberFormat(i18n.language)
   const columns: Column<DirectoryGroup>[] = [
     { key: 'name', header: t('scimGroupOfDirectory'), rowHeader: true, cell: ({ name }) => name },
@@ -59,10 +63,18 @@ export function DirectoryGroups({ organizationId }: { organizationId: string }) 
   return (
     <>
       <h2>{t('scimGroups')}</h2>
-      <p>{t(data.length > 0 ? 'scimGroupsText' : 'scimGroupsEmpty')}</p>
-      {data.length > 0 && (
+      <p>{t(totalCount > 0 ? 'scimGroupsText' : 'scimGroupsEmpty')}</p>
+      {totalCount > 0 && (
         <Card flush>
-          <Table caption={t('scimGroups')} columns={columns} rows={data} rowKey={({ scimGroupId }) => scimGroupId} />
+          <Table caption={t('scimGroups')} columns={columns} rows={items} rowKey={({ scimGroupId }) => scimGroupId} />
+          <ListPages
+            list={t('scimGroups')}
+            page={page}
+            totalCount={totalCount}
+            itemsPerPage={itemsPerPage}
+            settled={!groups.isPlaceholderData}
+            onPage={setPage}
+          />
         </Card>
       )}
       {deciding && (

@@ -46,7 +46,7 @@ function OpenLink({ organizationId, link }: { organizationId: string; link: Dire
   const language = useLanguage()
   const [asking, setAsking] = useState(false)
   const revoke = useSave(directorySetups.revoke, { inline: true })
-  const { setupId, signIn, expiresAt } = link
+  const { setupId, signIn, expiresAt, madeBy } = link
   return (
     <>
       <Alert
@@ -57,7 +57,9 @@ function OpenLink({ organizationId, link }: { organizationId: string; link: Dire
             {t('setupRevoke')}
           </Button>
         }
-      />
+      >
+        {madeBy === null ? t('directoryLinkByOperator') : t('directoryLinkBy', { name: madeBy })}
+      </Alert>
       <ConfirmDialog
         open={asking}
         title={t('directoryLinkRevokeTitle')}

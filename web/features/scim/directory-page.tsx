@@ -87,6 +87,7 @@ function SetupGuide({ address }: { address: string }) {
         otherGuide={otherDirectoryGuide(address)}
         say={(key, values = {}) => t(key, values)}
         label={t('scimGuide')}
+        choose={t('scimGuideChoose')}
         hint={t('scimGuideHint')}
       />
       <Alert tone="info">{t('scimGuideLimits')}</Alert>

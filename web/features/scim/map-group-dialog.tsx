@@ -24,6 +24,7 @@ import { Field } from '#web/ui/fields/field.tsx'
 import { RadioCards } from '#web/ui/fields/radio-cards.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
+import { WhoGetsIt } from './who-gets-it.tsx'
 
 const kinds: Record<DirectoryGroupKind, { label: MessageKey; hint: MessageKey }> = {
   nothing: { label: 'scimGroupIsNothing', hint: 'scimKindNothingHint' },
@@ -91,6 +92,7 @@ export function MapGroupDialog({ organizationId, group, onClose }: MapGroupDialo
       {becomes === 'group' && <GroupField form={form} organizationId={organizationId} />}
       {becomes === 'services' && <ServicesFields form={form} organizationId={organizationId} />}
       {becomes === 'role' && <RoleField form={form} organizationId={organizationId} />}
+      <WhoGetsIt group={group} becomes={becomes} />
     </FormDialog>
   )
 }

@@ -18,6 +18,7 @@ const deedTexts: Record<ScimDeed, MessageKey> = {
   waits: 'scimDeedWaits',
   untouched: 'scimDeedUntouched',
   lastAdmin: 'scimDeedLastAdmin',
+  withoutPower: 'scimDeedWithoutPower',
   noSeat: 'scimDeedNoSeat',
   members: 'scimDeedMembers',
   holders: 'scimDeedHolders',

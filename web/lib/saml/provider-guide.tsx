@@ -19,12 +19,13 @@ interface ProviderGuideProps {
   hint: string
   /** Of the choice. */
   label?: string | undefined
+  choose?: string | undefined
   /** Chosen elsewhere already. */
   product?: string | undefined
 }
 
 /** What the organisation's IT does on its side, product by product, to follow here or to send to them. */
-export function ProviderGuide({ guides, otherGuide, say: t, hint, label, product: given }: ProviderGuideProps) {
+export function ProviderGuide({ guides, otherGuide, say: t, hint, label, choose, product: given }: ProviderGuideProps) {
   const [picked, setProduct] = useState('')
   const [copied, setCopied] = useState('')
   const product = given ?? picked
@@ -40,7 +41,7 @@ export function ProviderGuide({ guides, otherGuide, say: t, hint, label, product
       {given === undefined && (
         <Field label={label ?? t('samlGuide')} hint={hint}>
           <Select value={product} onChange={({ target }) => setProduct(target.value)}>
-            <option value="">{t('samlGuideChoose')}</option>
+            <option value="">{choose ?? t('samlGuideChoose')}</option>
             {Object.keys(guides).map((name) => (
               <option key={name}>{name}</option>
             ))}

@@ -6,7 +6,6 @@ import type { ScimGroup } from './scim-groups.repository.ts'
 import {
   findRoleName,
   leftAlone,
-  listGiven,
   listGone,
   listReached,
   type Person,
@@ -42,15 +41,6 @@ export async function followGroup(work: Following, group: ScimGroup, { added, re
     tell(work, { id: scimGroupId, name: displayName, organizationId, roles }, come, gone)
     work.deeds.push('holders')
   }
-}
-
-/** Says what somebody who has become a member, or the directory's person, got by its groups at once. */
-export async function tellWhatJoined(
-  { db, audit }: Pick<Following, 'db' | 'audit'>,
-  { organizationId, ...person }: Person & { organizationId: string },
-): Promise<void> {
-  for (const { roles, ...group } of await listGiven(db, { accountId: person.accountId, organizationId }))
-    tell({ audit }, { ...group, organizationId, ...(roles !== null && { roles }) }, [person], [])
 }
 
 const idsOf = (people: readonly Person[]) => people.map(({ accountId }) => accountId)

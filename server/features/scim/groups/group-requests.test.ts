@@ -15,7 +15,7 @@ const patch = ({ call }: Directory, id: string, ...Operations: object[]) =>
 const group = async ({ call }: Directory, ids: readonly string[] = [], displayName = 'Surgeons'): Promise<string> =>
   (await call('POST', '/Groups', { displayName, members: ids.map((value) => ({ value })) })).json().id
 const decide = ({ browser, url }: Directory, id: string, body: object) => browser.put(`${url}/groups/${id}`, body)
-const shown = async ({ browser, url }: Directory) => (await browser.get(`${url}/groups`)).json()[0]
+const shown = async ({ browser, url }: Directory) => (await browser.get(`${url}/groups`)).json().items[0]
 const events = async (name: string, targetId: string) =>
   (
     await portal.system.pool.query(
@@ -127,4 +127,15 @@ test('a query with unknown names is answered as without them, and the log has th
   const { id: personId } = await here.created()
   await here.call('GET', `/Users/${personId}?$select=userName`)
   expect(await here.logged()).toMatchObject({ method: 'GET', notes: [{ attribute: '$select', reason: 'unknown' }] })
+})
+
+test('what the server says about itself is asked with unknown names, too, and the log has them', async () => {
+  const here = await directoryOf(portal)
+  const schema = 'Schemas/urn:ietf:params:scim:schemas:core:2.0:User'
+  for (const path of ['ServiceProviderConfig', 'ResourceTypes', 'ResourceTypes/User', 'Schemas', schema]) {
+    expect((await here.call('GET', `/${path}?tenant=secret`)).statusCode).toBe(200)
+    expect(await here.logged()).toMatchObject({ method: 'GET', status: 200, notes: [{ attribute: 'tenant' }] })
+  }
+  const { totalCount } = (await here.browser.get(`${here.url}/log`)).json()
+  expect(totalCount).toBe(5)
 })

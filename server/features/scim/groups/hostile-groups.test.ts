@@ -15,7 +15,7 @@ const patch = ({ call }: Directory, id: string, ...Operations: object[]) =>
 const group = async ({ call }: Directory, ids: readonly string[] = [], displayName = 'Surgeons'): Promise<string> =>
   (await call('POST', '/Groups', { displayName, members: ids.map((value) => ({ value })) })).json().id
 const decide = ({ browser, url }: Directory, id: string, body: object) => browser.put(`${url}/groups/${id}`, body)
-const shown = async ({ browser, url }: Directory) => (await browser.get(`${url}/groups`)).json()[0]
+const shown = async ({ browser, url }: Directory) => (await browser.get(`${url}/groups`)).json().items[0]
 const roleOf = async ({ browser, organizationId }: Directory, permissions: string[]) =>
   (await browser.post(`/api/organizations/${organizationId}/roles`, { name: 'Planner', permissions })).json()
 const rolesOf = async (email: string): Promise<string[]> => {

@@ -30,7 +30,7 @@ export async function mapGroup(context: Context): Promise<DirectoryGroup> {
   const { id: organizationId, scimGroupId } = params
   const before = found(await lockScimGroup(db, { organizationId, scimGroupId }))
   checkVersion(before, input.version)
-  const shown = async () => found((await listDirectoryGroups(db, organizationId, scimGroupId))[0])
+  const shown = async () => found((await listDirectoryGroups(db, { organizationId, scimGroupId }))[0])
   const [had, mapping] = [await shown(), await plan(context)]
   const isSame = (['groupId', 'roleKey', 'roleId'] as const).every((column) => mapping[column] === before[column])
   const isHeldBack = had.heldBack > 0 || !(await mayLetIn(db, organizationId, before.decidedBy))

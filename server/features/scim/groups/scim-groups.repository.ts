@@ -99,6 +99,14 @@ export const changeScimGroup = (db: Db, scimGroupId: string, written: Written, n
     .returning(columns)
     .executeTakeFirstOrThrow()
 
+/** Another version of the groups in which somebody is: how these look has changed. */
+export const raiseGroupsOf = (db: Db, scimUserId: string) =>
+  sql`with locked as (
+      select scim_group_id from scim_groups
+      where scim_group_id in (select scim_group_id from scim_group_members where scim_user_id = ${scimUserId})
+      order by scim_group_id for no key update)
+    update scim_groups set version = version + 1 where scim_group_id in (select scim_group_id from locked)`.execute(db)
+
 export const deleteScimGroup = (db: Db, scimGroupId: string) =>
   db.deleteFrom('scimGroups').where('scimGroupId', '=', scimGroupId).execute()
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { directoryOf } from '#test/directory.ts'
+import { groupScene, membersOf, missing, patchGroup, servicesOf, shownGroup } from '#test/directory-groups.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 
 let portal: TestApp
@@ -8,45 +8,21 @@ beforeAll(async () => {
 })
 afterAll(() => portal?.close())
 
-type Directory = Awaited<ReturnType<typeof directoryOf>>
-const missing = '01900000-0000-7000-8000-000000000000'
-
-/** A directory with two people in a group, and a group here that gives a service. */
-async function scene(seats: number | null = null) {
-  const here = await directoryOf(portal)
-  const people = [await here.created(), await here.created()] as const
-  const { serviceId } = await portal.service()
-  await portal.offer(here.organizationId, serviceId, seats)
-  const { organizationId } = here
-  const services = [{ serviceId }]
-  const { groupId } = (await here.browser.post('/api/groups', { organizationId, name: 'Surgery', services })).json()
-  const members = people.map(({ id }) => ({ value: id }))
-  const { id } = (await here.call('POST', '/Groups', { displayName: 'Surgeons', externalId: 'g-1', members })).json()
-  const decide = (body: object) => here.browser.put(`${here.url}/groups/${id}`, body)
-  const map = (to: string) => decide({ becomes: 'group', groupId: to })
-  return { here, people, serviceId, groupId, id, decide, map }
-}
-const servicesOf = async ({ accountAt }: Directory, people: readonly { email: string }[]) =>
-  Promise.all(people.map(async ({ email }) => (await accountAt(email))?.services.length))
-const patch = ({ call }: Directory, id: string, ...Operations: object[]) =>
-  call('PATCH', `/Groups/${id}`, { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations })
-const membersOf = async ({ call }: Directory, id: string): Promise<string[]> =>
-  (await call('GET', `/Groups/${id}`)).json().members.map(({ value }: { value: string }) => value)
-const shownGroup = async ({ browser, url }: Directory) => (await browser.get(`${url}/groups`)).json()[0]
-
 describe('a group of the directory that an admin has made a group here', () => {
   test('gives nothing before; what it gave ends with the decision, with each membership and with the group', async () => {
-    const { here, people, groupId, id, decide, map } = await scene()
+    const { here, people, groupId, id, decide, map } = await groupScene(portal)
     expect(await servicesOf(here, people)).toEqual([0, 0])
     expect((await map(groupId)).json()).toMatchObject({ name: 'Surgeons', people: 2, groupId, groupName: 'Surgery' })
     expect(await servicesOf(here, people)).toEqual([1, 1])
     const [first, second] = people.map((one) => one.id)
     // What Entra sends: a list of values, or a filter.
-    expect((await patch(here, id, { op: 'Remove', path: 'members', value: [{ value: first }] })).statusCode).toBe(204)
+    expect((await patchGroup(here, id, { op: 'Remove', path: 'members', value: [{ value: first }] })).statusCode).toBe(
+      204,
+    )
     expect(await servicesOf(here, people)).toEqual([0, 1])
     expect(await here.logged()).toMatchObject({ about: 'Surgeons', deeds: ['members', 'changed'] })
-    await patch(here, id, { op: 'Add', path: 'members', value: [{ value: first }] })
-    await patch(here, id, { op: 'Remove', path: `members[value eq "${second}"]` })
+    await patchGroup(here, id, { op: 'Add', path: 'members', value: [{ value: first }] })
+    await patchGroup(here, id, { op: 'Remove', path: `members[value eq "${second}"]` })
     expect([await membersOf(here, id), await servicesOf(here, people)]).toEqual([[first], [1, 0]])
     await decide({ becomes: 'nothing' })
     expect(await servicesOf(here, people)).toEqual([0, 0])
@@ -63,7 +39,7 @@ describe('a group of the directory that an admin has made a group here', () => {
   })
 
   test('leaves alone what somebody has by hand or by another group of the directory', async () => {
-    const { here, people, groupId, serviceId, id, decide, map } = await scene()
+    const { here, people, groupId, serviceId, id, decide, map } = await groupScene(portal)
     const [first, second] = people
     const { accountId } = await here.accountAt(first.email)
     await portal.assign(accountId, here.organizationId, serviceId)
@@ -71,7 +47,7 @@ describe('a group of the directory that an admin has made a group here', () => {
     const members = [{ value: second.id }]
     const other = (await here.call('POST', '/Groups', { displayName: 'On call', members })).json()
     await here.browser.put(`${here.url}/groups/${other.id}`, { becomes: 'group', groupId })
-    await patch(here, id, { op: 'Remove', path: 'members', value: [{ value: first.id }, { value: second.id }] })
+    await patchGroup(here, id, { op: 'Remove', path: 'members', value: [{ value: first.id }, { value: second.id }] })
     expect(await servicesOf(here, people)).toEqual([1, 1])
     await here.call('DELETE', `/Groups/${other.id}`)
     expect(await servicesOf(here, people)).toEqual([1, 0])
@@ -80,7 +56,7 @@ describe('a group of the directory that an admin has made a group here', () => {
   })
 
   test('takes in who comes back and who joins later, by whatever road', async () => {
-    const { here, people, groupId, id, map } = await scene()
+    const { here, people, groupId, id, map } = await groupScene(portal)
     await map(groupId)
     const set = (active: boolean) => here.patch(people[0].id, { op: 'Replace', path: 'active', value: active })
     await set(false)
@@ -92,18 +68,20 @@ describe('a group of the directory that an admin has made a group here', () => {
     const guest = await portal.person({ email })
     const sent = here.user({ userName: email, emails: [{ value: email, type: 'work' }] })
     const { id: guestId } = (await here.call('POST', '/Users', sent)).json()
-    await patch(here, id, { op: 'add', path: 'members', value: [{ value: guestId }] })
+    await patchGroup(here, id, { op: 'add', path: 'members', value: [{ value: guestId }] })
     expect((await here.accountAt(email)).services).toEqual([])
     await portal.join(guest.accountId, here.organizationId, 'regular', 'guest')
     expect((await here.accountAt(email)).services).toHaveLength(1)
   })
 
   test('waits for a seat, says so on the screen and in the log, and the directory gets no error', async () => {
-    const { here, people, groupId, id, map } = await scene(1)
+    const { here, people, groupId, id, map } = await groupScene(portal, 1)
     await map(groupId)
     expect((await servicesOf(here, people)).sort()).toEqual([0, 1])
     const third = await here.created()
-    expect((await patch(here, id, { op: 'Add', path: 'members', value: [{ value: third.id }] })).statusCode).toBe(204)
+    expect((await patchGroup(here, id, { op: 'Add', path: 'members', value: [{ value: third.id }] })).statusCode).toBe(
+      204,
+    )
     expect(await here.logged()).toMatchObject({ deeds: ['members', 'noSeat', 'changed'] })
     expect(await shownGroup(here)).toMatchObject({ people: 3, waiting: 2 })
     // The seat goes to who waits.
@@ -115,7 +93,7 @@ describe('a group of the directory that an admin has made a group here', () => {
 
 describe('a group of the directory that an admin has made', () => {
   test('services with roles gives them by a new group here, under a name that is free', async () => {
-    const { here, people, serviceId, decide } = await scene()
+    const { here, people, serviceId, decide } = await groupScene(portal)
     const root = await portal.signedIn(await portal.person({ superUser: true }))
     const { roleId } = (await root.post('/api/service-roles', { serviceId, key: 'doctor', nameSv: 'Läkare' })).json()
     const services = [{ serviceId, roleIds: [roleId] }]
@@ -132,7 +110,7 @@ describe('a group of the directory that an admin has made', () => {
   })
 
   test('a role gives it while people are in, beside the roles by hand, and no longer', async () => {
-    const { here, id, decide } = await scene()
+    const { here, id, decide } = await groupScene(portal)
     const { organizationId } = here
     const email = `holder@${here.mailDomain}`
     const person = await portal.person({ email })
@@ -141,7 +119,7 @@ describe('a group of the directory that an admin has made', () => {
     const holder = await portal.signedIn(person)
     const sent = here.user({ userName: email, emails: [{ value: email }] })
     const { id: value } = (await here.call('POST', '/Users', sent)).json()
-    await patch(here, id, { op: 'Add', path: 'members', value: [{ value }] })
+    await patchGroup(here, id, { op: 'Add', path: 'members', value: [{ value }] })
     const read = async () => (await holder.get(`/api/organizations/${organizationId}/users`)).statusCode
     expect(await read()).toBe(403)
     expect((await decide({ becomes: 'role', role: 'reader' })).json()).toMatchObject({ role: 'reader', groupId: null })
@@ -151,17 +129,17 @@ describe('a group of the directory that an admin has made', () => {
     expect((await here.browser.get(ofPerson)).json()).toEqual([])
     expect((await here.browser.post(ofPerson, { roles: [] })).statusCode).toBe(204)
     expect(await read()).toBe(200)
-    await patch(here, id, { op: 'Remove', path: `members[value eq "${value}"]` })
+    await patchGroup(here, id, { op: 'Remove', path: `members[value eq "${value}"]` })
     expect(await here.logged()).toMatchObject({ deeds: ['holders', 'changed'] })
     expect(await read()).toBe(403)
-    await patch(here, id, { op: 'Add', path: 'members', value: { value } })
+    await patchGroup(here, id, { op: 'Add', path: 'members', value: { value } })
     expect(await read()).toBe(200)
     await here.call('DELETE', `/Groups/${id}`)
     expect(await read()).toBe(403)
   })
 
   test('an own role of the organisation ends with that role', async () => {
-    const { here, decide } = await scene()
+    const { here, decide } = await groupScene(portal)
     const { browser, organizationId } = here
     const form = { name: 'Planner', permissions: ['readPeople'] }
     const { roleId } = (await browser.post(`/api/organizations/${organizationId}/roles`, form)).json()
@@ -177,7 +155,7 @@ describe('a group of the directory that an admin has made', () => {
   })
 
   test('a role is asked of an admin who has it as long', async () => {
-    const { here, decide } = await scene()
+    const { here, decide } = await groupScene(portal)
     await portal.system.db
       .updateTable('memberships')
       .set({ roleUntil: '2099-12-31' })
@@ -187,65 +165,12 @@ describe('a group of the directory that an admin has made', () => {
   })
 })
 
-describe('the requests of directories', () => {
-  test('replace by all, by none and without a path, as Okta does; Entra reads the group without its people', async () => {
-    const { here, people, id } = await scene()
-    const [first, second] = people.map((one) => one.id)
-    await patch(here, id, { op: 'replace', path: 'members', value: [{ value: second, display: 'x' }] })
-    expect(await membersOf(here, id)).toEqual([second])
-    await patch(here, id, { op: 'replace', path: 'members', value: [] })
-    expect(await membersOf(here, id)).toEqual([])
-    expect((await patch(here, id, { op: 'replace', value: { id, displayName: 'Renamed' } })).statusCode).toBe(204)
-    await patch(here, id, { op: 'Add', value: { members: [{ value: first }, { value: second }] } })
-    expect(await membersOf(here, id)).toEqual([first, second].sort())
-    const put = await here.call('PUT', `/Groups/${id}`, { displayName: 'Renamed', members: [{ value: first }] })
-    expect(put.json()).toMatchObject({ displayName: 'Renamed', members: [{ value: first, type: 'User' }] })
-    expect(put.json().externalId).toBeUndefined()
-    const find = async (filter: string, more = '') =>
-      (await here.call('GET', `/Groups?filter=${encodeURIComponent(filter)}${more}`)).json()
-    const { Resources } = await find('displayName eq "RENAMED"', '&excludedAttributes=members')
-    expect(Resources).toMatchObject([{ id, displayName: 'Renamed' }])
-    expect(Resources[0].members).toBeUndefined()
-    await patch(here, id, { op: 'replace', path: 'externalId', value: 'g-2' })
-    expect((await find('externalId eq "g-2"')).Resources).toMatchObject([{ id, members: [{ value: first }] }])
-    expect(await find(`id eq "${id}" and members eq "${second}"`)).toMatchObject({ totalResults: 0, Resources: [] })
-    expect(await find('members pr')).toMatchObject({ status: '400', scimType: 'invalidFilter' })
-    expect((await here.call('GET', '/Groups?startIndex=1&count=0')).json()).toMatchObject({ totalResults: 1 })
-  })
-
-  test('are refused in SCIM’s own form: a name that is taken, none, another version, what is no operation', async () => {
-    const { here, id } = await scene()
-    expect((await here.call('POST', '/Groups', { displayName: 'surgeons' })).json()).toMatchObject({
-      ...{ status: '409', scimType: 'uniqueness' },
-    })
-    expect((await here.call('POST', '/Groups', { externalId: 'x' })).json().scimType).toBe('invalidValue')
-    const personal = { displayName: 'Patient 198112189876' }
-    expect((await here.call('POST', '/Groups', { ...personal, displayName: '19811218-9876' })).statusCode).toBe(400)
-    const read = await here.call('GET', `/Groups/${id}`)
-    const version = String(read.headers.etag)
-    const rename = (displayName: string) => here.call('PUT', `/Groups/${id}`, { displayName }, { 'if-match': version })
-    expect((await rename('Renamed')).statusCode).toBe(200)
-    expect((await rename('Again')).json()).toMatchObject({ status: '412' })
-    expect((await patch(here, id, { op: 'move', path: 'members' })).json().scimType).toBe('invalidSyntax')
-    expect((await patch(here, id, { op: 'remove' })).json().scimType).toBe('invalidPath')
-    expect((await here.logged()).status).toBe(400)
-  })
-
-  test('find Group among the schemas and resource types', async () => {
-    const { here } = await scene()
-    const urn = 'urn:ietf:params:scim:schemas:core:2.0:Group'
-    expect((await here.call('GET', '/ResourceTypes/Group')).json()).toMatchObject({ endpoint: '/Groups', schema: urn })
-    const { attributes } = (await here.call('GET', `/Schemas/${urn}`)).json()
-    expect(attributes.map(({ name }: { name: string }) => name)).toEqual(['displayName', 'members'])
-  })
-})
-
 describe('a hostile directory', () => {
   test('puts in nobody of another directory, and finds out nothing about their groups', async () => {
-    const [mine, other] = [await scene(), await scene()]
+    const [mine, other] = [await groupScene(portal), await groupScene(portal)]
     await mine.map(mine.groupId)
     const stranger = other.people[0].id
-    const add = (value: unknown) => patch(mine.here, mine.id, { op: 'Add', path: 'members', value: [{ value }] })
+    const add = (value: unknown) => patchGroup(mine.here, mine.id, { op: 'Add', path: 'members', value: [{ value }] })
     // Somebody else's person is as unknown as nobody's.
     for (const value of [stranger, missing, 'x']) {
       expect((await add(value)).statusCode).toBe(204)
@@ -259,7 +184,7 @@ describe('a hostile directory', () => {
       const answers = [
         await mine.here.call('GET', `/Groups/${id}`),
         await mine.here.call('DELETE', `/Groups/${id}`),
-        await patch(mine.here, id, { op: 'replace', path: 'members', value: [] }),
+        await patchGroup(mine.here, id, { op: 'replace', path: 'members', value: [] }),
         await mine.here.call('PUT', `/Groups/${id}`, { displayName: 'Mine now' }),
       ]
       expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404])
@@ -270,7 +195,7 @@ describe('a hostile directory', () => {
   })
 
   test('has an admin who makes it neither another organisation’s group nor role, nor decides for that organisation', async () => {
-    const [mine, other] = [await scene(), await scene()]
+    const [mine, other] = [await groupScene(portal), await groupScene(portal)]
     expect((await mine.map(other.groupId)).json().issues).toEqual([{ path: 'groupId', message: 'notFound' }])
     const { browser, organizationId } = other.here
     const form = { name: 'Planner', permissions: ['readPeople'] }
@@ -294,14 +219,14 @@ describe('a hostile directory', () => {
   })
 
   test('gives a super user nothing, who is a member', async () => {
-    const { here, groupId, id, map } = await scene()
+    const { here, groupId, id, map } = await groupScene(portal)
     await map(groupId)
     const email = `operator@${here.mailDomain}`
     const operator = await portal.person({ email, superUser: true })
     await portal.join(operator.accountId, here.organizationId, 'regular', 'guest')
     const sent = here.user({ userName: email, emails: [{ value: email, type: 'work' }] })
     const { id: operatorId } = (await here.call('POST', '/Users', sent)).json()
-    await patch(here, id, { op: 'Add', path: 'members', value: [{ value: operatorId }] })
+    await patchGroup(here, id, { op: 'Add', path: 'members', value: [{ value: operatorId }] })
     expect(await membersOf(here, id)).toContain(operatorId)
     expect((await here.accountAt(email)).services).toEqual([])
   })

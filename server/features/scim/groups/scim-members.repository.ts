@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { DirectoryGroup } from '#contract/scim/directory-groups.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import type { Acting } from '../admit-person.ts'
 
 const uuids = (ids: readonly string[]) => sql`${ids as string[]}::uuid[]`
 
@@ -79,21 +80,6 @@ export async function listGone(db: Db, organizationId: string, ids: readonly str
   return rows
 }
 
-/** What groups of the directory give a member, by role or group here. */
-export async function listGiven(db: Db, member: { accountId: string; organizationId: string }) {
-  const { rows } = await sql<{ id: string; name: string; roles: string | null }>`
-    select distinct coalesce(g.group_id, d.scim_group_id) as id, coalesce(g.name, d.display_name) as name,
-      coalesce(r.name, d.role) as roles
-    from directory_members m join scim_group_members x using (scim_user_id) join scim_groups d using (scim_group_id)
-      left join organization_roles r on r.role_id = d.role_id
-      left join groups g on g.group_id = d.group_id and exists (
-        select from group_members here
-        where here.group_id = d.group_id and here.account_id = m.account_id and here.source = 'directory')
-    where m.account_id = ${member.accountId} and m.organization_id = ${member.organizationId} and x.let_in
-      and (d.role is not null or g.group_id is not null) order by 1`.execute(db)
-  return rows
-}
-
 /** What the role that a group becomes is called. */
 export async function findRoleName(
   db: Db,
@@ -115,6 +101,10 @@ export async function leftAlone(db: Db, groupId: string, accountIds: readonly st
   )
   return rows.map(({ id }) => id)
 }
+
+/** Names who did what the database itself writes events of (`join_directory_groups`), until the transaction ends. */
+export const actAs = (db: Db, acting: Acting) =>
+  sql`select set_config('vestibule.acting', ${JSON.stringify(acting)}, true)`.execute(db)
 
 /** Puts somebody who was a member already in the groups in which the directory has them. */
 export const joinDirectoryGroups = (
@@ -140,22 +130,36 @@ export async function somebodyWaits(db: Db, organizationId: string, accountIds: 
   return rows.length > 0
 }
 
-/** The directory's groups as the organisation's admins see them. */
+interface Which {
+  organizationId: string
+  /** One; undefined: all. */
+  scimGroupId?: string
+  offset?: number
+  limit?: number
+}
+
+/** The directory's groups as the organisation's admins see them: a page of them, or one. */
 export async function listDirectoryGroups(
   db: Db,
-  organizationId: string,
-  scimGroupId: string | null = null,
+  { organizationId, scimGroupId, offset = 0, limit = 1 }: Which,
 ): Promise<DirectoryGroup[]> {
   const { rows } = await sql<DirectoryGroup>`
     select d.scim_group_id as "scimGroupId", d.display_name as name, d.group_id as "groupId", g.name as "groupName",
-      d.role, r.name as "roleName", d.version,
+      d.role, r.name as "roleName", d.version, reached.reached, reached.names,
       (select count(*)::integer from scim_group_members x where x.scim_group_id = d.scim_group_id and not x.let_in) as "heldBack",
       (select count(*)::integer from scim_group_members x where x.scim_group_id = d.scim_group_id) as people,
       (select count(*)::integer from scim_group_members x join scim_users s using (scim_user_id)
           join group_members m on m.group_id = d.group_id and m.account_id = s.account_id and m.source = 'directory'
         where x.scim_group_id = d.scim_group_id and ${waits}) as waiting
-    from scim_groups d left join groups g on g.group_id = d.group_id left join organization_roles r on r.role_id = d.role_id
-    where d.organization_id = ${organizationId} and (d.scim_group_id = ${scimGroupId} or ${scimGroupId}::uuid is null)
+    from (
+        select * from scim_groups where organization_id = ${organizationId}
+          and (scim_group_id = ${scimGroupId ?? null} or ${scimGroupId ?? null}::uuid is null)
+        order by display_name collate "sv-x-icu", scim_group_id offset ${offset} limit ${limit}) as d
+      left join groups g on g.group_id = d.group_id left join organization_roles r on r.role_id = d.role_id
+      cross join lateral (
+        select count(*)::integer as reached, coalesce((array_agg(email order by email))[:3], '{}') as names
+        from (select distinct email from directory_members join scim_group_members x using (scim_user_id)
+          where x.scim_group_id = d.scim_group_id) as people) as reached
     order by d.display_name collate "sv-x-icu", d.scim_group_id`.execute(db)
   return rows
 }

@@ -7,7 +7,7 @@ import { listDirectoryGroups } from './scim-members.repository.ts'
 /** What a group of the directory has become, in words; undefined for nothing. */
 export async function mappingOf({ db }: Work, { organizationId, scimGroupId, groupId, role }: ScimGroup) {
   if (groupId === null && role === null) return undefined
-  const [shown] = await listDirectoryGroups(db, organizationId, scimGroupId)
+  const [shown] = await listDirectoryGroups(db, { organizationId, scimGroupId })
   return shown && inWords(shown)
 }
 
