@@ -26,7 +26,10 @@ beforeAll(async () => {
     .insertInto('jobRuns')
     .values({ name: 'audit-verify', startedAt: portal.now(), failed: false })
     .execute()
-  await portal.system.db.insertInto('auditChecks').values({ checkedAt: portal.now(), seq: 0, fault: null }).execute()
+  await portal.system.db
+    .insertInto('auditChecks')
+    .values({ checkedAt: portal.now(), afterSeq: 0, seq: 0, fault: null, signed: 'x' })
+    .execute()
   metrics = (await portal.app.inject({ url: '/metrics', headers: { host: '10.0.0.7' } })).body
 })
 afterAll(() => portal?.close())
