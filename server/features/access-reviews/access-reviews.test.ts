@@ -396,7 +396,9 @@ test('what somebody was to keep, and lost with the group of another service, is 
   expect((await own.post(`${url}/finish`, { takeBack: 1 })).json()).toEqual({ left: 0 })
   expect(await services(leaves.accountId)).toEqual([])
   const report = (await own.get(`${url}/report`)).body.split('\r\n')
-  const said = report.filter((line) => line.includes(leaves.email)).map((line) => line.split(';')[7]?.replaceAll('"', ''))
+  const said = report
+    .filter((line) => line.includes(leaves.email))
+    .map((line) => line.split(';')[7]?.replaceAll('"', ''))
   expect(said.sort()).toEqual(['Behölls, men har upphört sedan dess', 'Borttagen'])
   expect((await own.get(url)).json().review).toMatchObject({ kept: 1, takenBack: 1 })
   const { rows } = await portal.system.pool.query(

@@ -30,7 +30,9 @@ export function OwnFactors() {
           </h2>
           <p>{t('twoStepText')}</p>
         </div>
-        {me.mustEnrol && <Alert tone="warn">{t(me.superUser || me.portalRole ? 'twoStepMustText' : 'twoStepHelpedText')}</Alert>}
+        {me.mustEnrol && (
+          <Alert tone="warn">{t(me.superUser || me.portalRole ? 'twoStepMustText' : 'twoStepHelpedText')}</Alert>
+        )}
         <Loaded query={own} skeleton={<FactorsSkeleton />}>
           {(loaded) => <Factors own={loaded} headingId={title} />}
         </Loaded>
