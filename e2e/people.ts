@@ -1,6 +1,10 @@
 /** The demo users that tests sign in as; all have the same password. */
 export const people = {
   superUser: 'super@vestibule.example',
+  /** Reads all organisations. */
+  portalAuditor: 'auditor@vestibule.example',
+  // Gets a role in the portal.
+  becomesReader: 'agnes.granath@bjorko.example',
   admin: 'admin@nordvik.example',
   user: 'user@nordvik.example',
   both: 'both@nordvik.example',

@@ -152,7 +152,7 @@ test.describe('a super user', () => {
       await page.getByRole('option').first().click()
       await save(page)
       await expect(page.getByRole('combobox', { name: 'Inloggningsmetod' })).toHaveAccessibleDescription(
-        /En superanvändare kan inte använda organisationens inloggning\./,
+        /En superanvändare, .* kan inte använda organisationens inloggning\./,
       )
       await expectAccessible(page)
     })

@@ -64,6 +64,8 @@ export const accessReviews = {
       reviewers: z.array(serviceReviewer),
       /** The caller decides about the whole review: finishes it, asks others. */
       whole: z.boolean(),
+      /** The caller decides about something of it; others only read. */
+      decides: z.boolean(),
       /** When the next review starts automatically; null while one is open, and if ACCESS_REVIEW_MONTHS is 0. */
       nextAt: z.nullable(timestamp),
     }),

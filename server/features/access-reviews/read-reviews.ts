@@ -32,7 +32,17 @@ export async function readReview({
   const nextAt = nextReview(review, organization.createdAt, config.accessReviewMonths)
   if (!review) {
     if (!seesAll) throw new Problem(404, 'notFound')
-    return { ...about, totalCount: 0, matching: 0, items: [], review: null, services: [], reviewers: [], nextAt }
+    return {
+      ...about,
+      decides: whole,
+      totalCount: 0,
+      matching: 0,
+      items: [],
+      review: null,
+      services: [],
+      reviewers: [],
+      nextAt,
+    }
   }
   const part = await partOf(db, actor, review, { reads: true })
   const { page, all, ...filters } = query
@@ -41,6 +51,7 @@ export async function readReview({
   const services = await listServices(db, part)
   return {
     ...about,
+    decides: whole || (await reviewers.listAskedServices(db, review.reviewId, actor.accountId)).length > 0,
     totalCount: people,
     matching,
     items: byPerson(rows),

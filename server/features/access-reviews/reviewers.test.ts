@@ -42,7 +42,7 @@ test('a member who is asked for a service sees it in that review and nothing els
   expect((await theirs.get('/api/start')).json().reviews).toEqual(asked)
 
   const answer = (await theirs.get(url)).json()
-  expect(answer).toMatchObject({ whole: false, totalCount: 1, matching: 1, reviewers: [], nextAt: null })
+  expect(answer).toMatchObject({ whole: false, decides: true, totalCount: 1, matching: 1, reviewers: [], nextAt: null })
   expect(answer.review).toMatchObject({ total: 1, done: 0 })
   expect(answer.services).toMatchObject([{ serviceId: payroll.serviceId }])
   expect((await rowsFor(theirs, url)).map(({ serviceId }) => serviceId)).toEqual([payroll.serviceId])

@@ -277,6 +277,20 @@ describe('an auditor of the portal', () => {
     }
   })
 
+  test('reads the reviews of all organisations, and is offered nothing to decide', async () => {
+    const { serviceId } = await portal.service()
+    await portal.offer(home.organizationId, serviceId)
+    await portal.assign(auditor.accountId, home.organizationId, serviceId)
+    const url = `/api/organizations/${home.organizationId}/access-review`
+    expect(outcome(await admin.post(url, {}))).toBe(204)
+    const reading = await portal.signedIn(await portal.person({ portalRole: 'auditor' }))
+    const open = (await reading.get('/api/access-reviews')).json().items
+    expect(open.map((one: { organizationId: string }) => one.organizationId)).toContain(home.organizationId)
+    expect((await reading.get(url)).json()).toMatchObject({ totalCount: 1, whole: false, decides: false })
+    expect((await admin.get(url)).json()).toMatchObject({ whole: true, decides: true })
+    expect(outcome(await reading.get(`${url}/report`))).toBe(200)
+  })
+
   test('is found by a super user, by role and by what ends', async () => {
     await change(root, auditor, { portalRoleUntil: '2026-12-05' })
     const found = async (filter: string): Promise<string[]> =>

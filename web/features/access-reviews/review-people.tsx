@@ -60,7 +60,7 @@ export function ReviewPeople(props: ReviewPeopleProps) {
         <EmptyState icon={ClipboardCheck}>{t('reviewNone')}</EmptyState>
       </Card>
     )
-  const isOpen = !review.endingAt
+  const isOpen = answer.decides && !review.endingAt
   const isDecided = items.length > 0 && items.every(({ rows }) => rows.every((row) => row.decision || !row.present))
   const { page: _, decision: __, ...filters } = search
   const isFiltered = Object.values(filters).some(Boolean)

@@ -26,7 +26,7 @@ interface StateProps {
 export function ReviewState({ organizationId, answer, decisions, print, finishRef }: StateProps) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const { review, nextAt, whole } = answer
+  const { review, nextAt, whole, decides } = answer
   const start = useSave(accessReviews.start)
   const [finishing, setFinishing] = useState(false)
   const isOpen = review !== null && !review.finishedAt
@@ -36,7 +36,7 @@ export function ReviewState({ organizationId, answer, decisions, print, finishRe
   return (
     <section className={styles.state} aria-label={t('reviewState')}>
       <div className={styles.progress}>
-        {review && isOpen && <Progress review={review} whole={whole} />}
+        {review && isOpen && <Progress review={review} whole={whole} decides={decides} />}
         {review?.finishedAt && <Finished review={review} />}
         {nextAt && <p className={styles.quiet}>{t('reviewNextAt', { moment: dateTimeText(nextAt, language) })}</p>}
         <p className="vh" role="status">
@@ -44,7 +44,7 @@ export function ReviewState({ organizationId, answer, decisions, print, finishRe
         </p>
       </div>
       <div className={styles.actions}>
-        {isOpen && !isEnding && (
+        {decides && isOpen && !isEnding && (
           <Button
             icon={Undo2}
             className={styles.undo}
@@ -54,7 +54,7 @@ export function ReviewState({ organizationId, answer, decisions, print, finishRe
             {decisions.last ? t('reviewUndo', { what: decisions.last.text }) : t('reviewUndoNothing')}
           </Button>
         )}
-        {review && whole && (
+        {review && (whole || !decides) && (
           <>
             <Button icon={Printer} onClick={print}>
               {t('print')}
@@ -94,7 +94,7 @@ export function ReviewState({ organizationId, answer, decisions, print, finishRe
 
 type Review = NonNullable<ReviewAnswer['review']>
 
-function Progress({ review, whole }: { review: Review; whole: boolean }) {
+function Progress({ review, whole, decides }: { review: Review; whole: boolean; decides: boolean }) {
   const { t } = useTranslation()
   const language = useLanguage()
   const { done, total, kept, takenBack, dueAt, openedAt, endingAt } = review
@@ -116,7 +116,9 @@ function Progress({ review, whole }: { review: Review; whole: boolean }) {
       {endingAt ? (
         <p>{t('reviewEndingText', { moment: dateTimeText(endingAt, language) })}</p>
       ) : (
-        <p className={styles.quiet}>{t(isDone ? (whole ? 'reviewAllDone' : 'reviewPartDone') : 'reviewPause')}</p>
+        decides && (
+          <p className={styles.quiet}>{t(isDone ? (whole ? 'reviewAllDone' : 'reviewPartDone') : 'reviewPause')}</p>
+        )
       )}
     </>
   )

@@ -24,7 +24,7 @@ export function Review({ organizationId, search, onSearch }: ReviewProps) {
   const printing = usePrinting(organizationId)
   const finish = useRef<HTMLButtonElement>(null)
   const { data } = list
-  const isPart = data?.whole === false
+  const isPart = data?.whole === false && data.decides
   const names = { name: data?.organizationName ?? '' }
   const part = data?.services.map(({ name }) => name).join(', ')
   return (
