@@ -1,13 +1,19 @@
+import { lazy, Suspense } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { FieldGroup } from '#web/ui/fields/field-group.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import styles from '../user-dialog.module.css'
 import { AddOrganization } from './add-organization.tsx'
 import { MembershipCard } from './membership-card.tsx'
 import type { UserSchemaForm } from './person-fields.tsx'
-import { PortalRoleFields } from './portal-role-fields.tsx'
 import { SuperUserSwitch } from './super-user-switch.tsx'
 import { useBelongings } from './use-belongings.ts'
+
+// For super users alone.
+const PortalRoleFields = lazy(async () => ({
+  default: (await import('./portal-role-fields.tsx')).PortalRoleFields,
+}))
 
 interface UserPermissionsProps {
   form: UserSchemaForm
@@ -35,7 +41,11 @@ export function UserPermissions(props: UserPermissionsProps) {
   return (
     <>
       {manage && <SuperUserSwitch form={form} personName={personName} own={own} />}
-      {manage && !own && <PortalRoleFields form={form} />}
+      {manage && !own && (
+        <Suspense fallback={<Skeleton shape="control" />}>
+          <PortalRoleFields form={form} />
+        </Suspense>
+      )}
       {invited && <p className={styles.none}>{t('invitationWaitsText')}</p>}
       <FieldGroup legend={t('organizations')}>
         {present.length === 0 && <p className={styles.none}>{t('inNoOrganization')}</p>}
