@@ -203,6 +203,18 @@ const saves: Record<string, Record<string, () => Promise<Save>>> = {
       return { send: (changed) => root.post(call, { roleIds: changed ? [roleId] : [] }) }
     },
   },
+  'PUT /api/services/{id}/roles': {
+    'a super user, all of them': async () => {
+      const { serviceId } = await portal.service()
+      const call = `/api/services/${serviceId}/roles`
+      const roles = [{ key: 'doctor', nameSv: 'Läkare' }]
+      await root.put(call, { roles })
+      return {
+        send: (changed) => root.put(call, { roles: changed ? [{ ...roles[0], nameEn: 'Doctor' }] : roles }),
+        version: async () => (await root.get(call)).json().version,
+      }
+    },
+  },
   'PUT /scim/v2/Groups/{id}': {
     'a directory': async () => {
       const { call, browser, created, url } = await directoryOf(portal)
