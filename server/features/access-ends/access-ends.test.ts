@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { setAccessDay } from '#test/access-day.ts'
 import type { Client } from '#test/client.ts'
 import { listenForLogouts, logoutsOf } from '#test/logouts.ts'
@@ -152,39 +152,108 @@ test('after the last day the services are told, and the session at the portal go
   await listener.close()
 })
 
-test('no node lets anybody in after the last day, whatever it has answered before and without the job', async () => {
+/** A service that the consultant is signed in to, and what it and the browser get from each of two nodes. */
+async function onTwoNodes(give: (serviceId: string) => Promise<unknown>) {
   const services = servicesOf(portal)
   const { serviceId } = await portal.service()
   await portal.offer(home.organizationId, serviceId)
-  await portal.assign(consultant.accountId, home.organizationId, serviceId)
+  await give(serviceId)
   const clientId = await services.register({ serviceId, directoryAccess: true })
   const { browser, tokens } = await services.signInTo(clientId, consultant)
   const { access_token: machine } = await services.tokenFor(clientId, { scope: 'directory' })
   const node = await portal.anotherNode()
-  try {
-    const there = node.browser()
-    for (const [name, value] of Object.entries(browser.cookies())) there.setCookie(name, value)
-    const seenAt = async (client: Client) => {
-      const list = await client.get(`/api/v1/organizations/${home.organizationId}/users`, {
-        authorization: `Bearer ${machine}`,
-      })
-      return {
-        organizations: (await client.get(`/api/users/${consultant.accountId}/organizations`)).json().length,
-        services: (await client.get(`/api/users/${consultant.accountId}/services`)).json().length,
-        userInfo: (await client.get('/oidc/me', { authorization: `Bearer ${tokens.access_token}` })).statusCode,
-        people: list.json().users.length,
+  const there = node.browser()
+  for (const [name, value] of Object.entries(browser.cookies())) there.setCookie(name, value)
+  const seenAt = async (client: Client) => {
+    const list = await client.get(`/api/v1/organizations/${home.organizationId}/users`, {
+      authorization: `Bearer ${machine}`,
+    })
+    return {
+      organizations: (await client.get(`/api/users/${consultant.accountId}/organizations`)).json().length,
+      services: (await client.get(`/api/users/${consultant.accountId}/${home.organizationId}/services`)).json().length,
+      userInfo: (await client.get('/oidc/me', { authorization: `Bearer ${tokens.access_token}` })).statusCode,
+      people: list.json().users.length,
+    }
+  }
+  const seen = () => Promise.all([browser, there].map(seenAt))
+  return { seen, there, active: async () => (await services.introspect(clientId, tokens.access_token)).active, node }
+}
+
+describe('no node lets anybody in after the end, whatever it has answered before and without the job', () => {
+  const all = { organizations: 1, services: 1, userInfo: 200, people: 1 }
+  async function expectEnd({ seen, active }: Awaited<ReturnType<typeof onTwoNodes>>, end: () => unknown, left: object) {
+    expect(await seen()).toEqual([all, all])
+    await end()
+    const since = Date.now()
+    expect(await seen()).toEqual([left, left])
+    expect(await active()).toBe(false)
+    expect(Date.now() - since).toBeLessThan(10_000)
+  }
+  const assign = (serviceId: string) => portal.assign(consultant.accountId, home.organizationId, serviceId)
+  const noService = { organizations: 1, services: 0, userInfo: 401, people: 0 }
+
+  /** The service by a group alone. */
+  async function byGroup(days: object = {}) {
+    const browser = await portal.signedIn(admin)
+    let groupId = ''
+    const place = await onTwoNodes(async (serviceId) => {
+      const form = { organizationId: home.organizationId, name: 'Konsulter', services: [{ serviceId }] }
+      groupId = (await browser.post('/api/groups', form)).json().groupId
+      await browser.post(`/api/groups/${groupId}/members`, { accountIds: [consultant.accountId], ...days })
+    })
+    return { ...place, browser, groupId }
+  }
+
+  test('of the membership', async () => {
+    await setAccessDay(portal, '2026-12-31')
+    const place = await onTwoNodes(assign)
+    try {
+      await endsOn(consultant, '2026-12-31')
+      const nothing = { organizations: 0, services: undefined, userInfo: 401, people: 0 }
+      await expectEnd(place, () => setAccessDay(portal, '2027-01-01'), nothing)
+    } finally {
+      await place.node.close()
+    }
+  })
+
+  test('of the days in a group', async () => {
+    await setAccessDay(portal, '2026-12-31')
+    const place = await byGroup({ validUntil: '2026-12-31' })
+    try {
+      await expectEnd(place, () => setAccessDay(portal, '2027-01-01'), noService)
+    } finally {
+      await place.node.close()
+    }
+  })
+
+  test('in a group, or of the group', async () => {
+    await setAccessDay(portal, '2026-12-31')
+    const deeds: ((group: string, by: Client) => Promise<unknown>)[] = [
+      (group, by) => by.post(`${group}/members/remove`, { accountIds: [consultant.accountId] }),
+      (group, by) => by.delete(group),
+    ]
+    for (const deed of deeds) {
+      const place = await byGroup()
+      try {
+        await expectEnd(place, () => deed(`/api/groups/${place.groupId}`, place.browser), noService)
+        await place.browser.delete(`/api/groups/${place.groupId}`)
+      } finally {
+        await place.node.close()
       }
     }
+  })
+
+  test('of a role for a group', async () => {
     await setAccessDay(portal, '2026-12-31')
-    await endsOn(consultant, '2026-12-31')
-    const before = { organizations: 1, services: 1, userInfo: 200, people: 1 }
-    for (const client of [browser, there]) expect(await seenAt(client)).toEqual(before)
-    await setAccessDay(portal, '2027-01-01')
-    const since = Date.now()
-    const after = { organizations: 0, services: 0, userInfo: 401, people: 0 }
-    for (const client of [there, browser]) expect(await seenAt(client)).toEqual(after)
-    expect(Date.now() - since).toBeLessThan(10_000)
-  } finally {
-    await node.close()
-  }
+    const { there, groupId, browser, node } = await byGroup()
+    try {
+      const group = `/api/groups/${groupId}`
+      await browser.post(`${group}/admins`, { email: consultant.email, validUntil: '2026-12-31' })
+      expect((await there.get(group)).statusCode).toBe(200)
+      await setAccessDay(portal, '2027-01-01')
+      expect((await there.get(group)).statusCode).toBe(403)
+    } finally {
+      await node.close()
+    }
+  })
 })
