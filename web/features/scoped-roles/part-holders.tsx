@@ -9,6 +9,7 @@ import { dayText } from '#web/lib/texts/dates.ts'
 import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Card } from '#web/ui/frame/page.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { toasts } from '#web/ui/toast/toast-store.ts'
 import styles from './scoped-roles.module.css'
@@ -46,11 +47,13 @@ export function PartHolders(props: PartHoldersProps) {
       </div>
       <p className={styles.quiet}>{text}</p>
       {holders && holders.length > 0 ? (
-        <ul className={styles.holders}>
-          {holders.map((holder) => (
-            <Holder key={holder.accountId} holder={holder} dismiss={props.dismiss} />
-          ))}
-        </ul>
+        <Card>
+          <ul className={styles.holders}>
+            {holders.map((holder) => (
+              <Holder key={holder.accountId} holder={holder} dismiss={props.dismiss} />
+            ))}
+          </ul>
+        </Card>
       ) : (
         holders && <p className={styles.quiet}>{emptyText}</p>
       )}
@@ -59,7 +62,7 @@ export function PartHolders(props: PartHoldersProps) {
           title={nameLabel}
           organization={organization}
           text={text}
-          saveLabel={nameLabel}
+          saveLabel={t('save')}
           save={async (input) => {
             await name(input)
             toasts.show({ tone: 'success', title: t('namedForPart', { name: input.email, role }) })
@@ -91,7 +94,7 @@ function Holder({ holder, dismiss }: { holder: ScopedHolder; dismiss: (accountId
     setAsked(false)
   }
   return (
-    <li className={styles.line}>
+    <li className={styles.holder}>
       <span className={styles.name}>
         {name}
         <span className={styles.quiet}>{about.filter(Boolean).join(' · ')}</span>
