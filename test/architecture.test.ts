@@ -425,8 +425,8 @@ const readsEverything: Record<string, string> = {
   'server/features/profile/own-data/collect-data.repository.ts': 'a copy of what is stored',
   'server/features/scim/groups/scim-members.repository.ts':
     "who is in the list of an organisation is in its directory's groups",
-  'server/features/scim/place.repository.ts':
-    "who is in the list of an organisation is its directory's, and comes back as they were",
+  'server/features/scim/kept.repository.ts': 'what comes back is as it was, with its days',
+  'server/features/scim/place.repository.ts': "who is in the list of an organisation is its directory's",
   'server/features/scim/scim-log.repository.ts': 'who is in the list of an organisation needs no other try',
   'server/features/service-roles/holders.repository.ts': 'what admins see and change',
   'server/features/sign-in/auth-type.repository.ts': 'counts how people of a mail domain sign in',

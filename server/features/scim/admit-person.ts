@@ -13,21 +13,12 @@ import { newId } from '#server/platform/ids.ts'
 import { found } from '#server/platform/problem.ts'
 import type { System } from '#server/platform/system.ts'
 import { accountFields } from './account-fields.ts'
-import { actAs, joinDirectoryGroups, somebodyWaits } from './groups/scim-members.repository.ts'
+import { type Acting, actAs, joinDirectoryGroups, somebodyWaits } from './groups/scim-members.repository.ts'
 import { canReturn, giveBack, mayRestorePower, withoutPower } from './kept.repository.ts'
 import { findPlace, insertAccount, insertMembership, type Place } from './place.repository.ts'
 import { personOf } from './read-user.ts'
 import type { Note } from './read-value.ts'
 import { noteState, type ScimUser } from './scim-users.repository.ts'
-
-/** Who did something, and in which request. */
-export interface Acting {
-  id: string
-  label: string
-  requestId: string
-  /** Of the directory. */
-  tokenId: string | undefined
-}
 
 /** What changing people needs. */
 export interface Work {

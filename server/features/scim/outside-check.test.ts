@@ -41,7 +41,14 @@ const standard = (id: string): Schema | undefined =>
     .find((schema) => schema.id === id)
 
 /** Built by scimmy, which checks types, names and characteristics. */
-function asAttribute({ type, name, subAttributes = [], multiValued, mutability, ...rest }: Described) {
+function asAttribute({
+  type,
+  name,
+  subAttributes = [],
+  multiValued,
+  mutability,
+  ...rest
+}: Described): InstanceType<typeof SCIMMY.Types.Attribute> {
   const config = { ...rest, multiValued, mutable: mutability }
   return new SCIMMY.Types.Attribute(type as 'string', name, config, subAttributes.map(asAttribute))
 }

@@ -8,7 +8,6 @@ import { translateDatabaseError } from '../database/database-problems.ts'
 import { inTransaction } from '../database/transactions.ts'
 import type { Directory, Machine, Session, System } from '../system.ts'
 import { createAccessChecks } from './access-checks.ts'
-import { actorOf } from './actor-of.ts'
 import type { IdempotentRequest } from './idempotency.ts'
 import { hasJustChanged } from './recent-change.ts'
 import type { RequestContext } from './request-context.ts'
@@ -170,3 +169,27 @@ async function recordEvents(call: Call, db: Db, entries: AuditEntry[], before: A
   const actor = actorOf({ session, directory })
   for (const entry of entries) await writeAuditEvent(db, entry, { actor, requestId: request.id, now })
 }
+
+/** Whom the events of a request name as who did it. */
+export const actorOf = ({
+  session,
+  directory,
+}: {
+  session?: Session | undefined
+  directory?: Directory | undefined
+}): { id: string; label: string; organizationIds: string[] } | undefined =>
+  session ? personOf(session) : directory && directoryOf(directory)
+
+const personOf = ({ actor, label, heldBack }: Session) => ({
+  id: actor.accountId,
+  label,
+  // Also organisations that this session cannot reach: the actor is their member.
+  organizationIds: [...actor.organizations, ...heldBack.organizations].map((own) => own.organizationId),
+})
+
+/** An organisation acts by its directory. */
+const directoryOf = ({ organizationId, name }: Directory) => ({
+  id: organizationId,
+  label: `${name} (SCIM)`,
+  organizationIds: [organizationId],
+})

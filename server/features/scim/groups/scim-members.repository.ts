@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { DirectoryGroup } from '#contract/scim/directory-groups.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import type { Acting } from '../admit-person.ts'
 
 const uuids = (ids: readonly string[]) => sql`${ids as string[]}::uuid[]`
 
@@ -100,6 +99,15 @@ export async function leftAlone(db: Db, groupId: string, accountIds: readonly st
     db,
   )
   return rows.map(({ id }) => id)
+}
+
+/** Who did something, and in which request. */
+export interface Acting {
+  id: string
+  label: string
+  requestId: string
+  /** Of the directory. */
+  tokenId: string | undefined
 }
 
 /** Names who did what the database itself writes events of (`join_directory_groups`), until the transaction ends. */
