@@ -39,7 +39,6 @@ test('an organisation connects its directory, and sees what it sends', async ({ 
   await expect(link.getByRole('textbox', { name: t('setupLink') })).toHaveValue(/\/saml-setup\//)
   await expectAccessible(page)
   await page.keyboard.press('Escape')
-  await expect(page.getByText(t('directoryLinkByOperator'))).toBeVisible()
   await page.getByRole('button', { name: t('setupRevoke') }).click()
   await page
     .getByRole('alertdialog')
@@ -58,7 +57,6 @@ test('an organisation connects its directory, and sees what it sends', async ({ 
   await dialog.getByRole('button', { name: t('save') }).click()
   await expect(dialog.getByRole('combobox', { name: t('role') })).toHaveAttribute('aria-invalid', 'true')
   await dialog.getByRole('combobox', { name: t('role') }).selectOption({ label: t('roleReader') })
-  await expect(dialog.getByText(t('scimGroupReachesNobody'))).toBeVisible()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: t('save') }).click()
   await expect(group).toContainText(t('scimGroupIsRole', { name: t('roleReader') }))
