@@ -136,6 +136,7 @@ export const readInPortal: Record<string, RolePermission | readonly RolePermissi
   'GET /api/services/{id}': 'readSettings',
   'GET /api/services/{id}/client': [],
   'GET /api/services/{id}/client/sign-outs': [],
+  'GET /api/services/{id}/roles': [],
   'GET /api/system': [],
   'GET /api/system/failed-messages': [],
   'GET /api/users': 'readPeople',
