@@ -2832,16 +2832,19 @@ create trigger give_new_seats after update of max_number_of_users on organizatio
   when (coalesce(new.max_number_of_users, 2147483647) > coalesce(old.max_number_of_users, 2147483647))
   execute function apply_new_seats();
 
+-- Once all roles of the statement have their new rules: each may be about another one.
 create function apply_new_role_rules() returns trigger language plpgsql as $$
 begin
-  perform give_what_is_free(organization_id, array[new.service_id]) from (
-    select distinct organization_id from group_service_roles join groups using (group_id)
-    where service_id = new.service_id order by organization_id) as places;
+  perform give_what_is_free(organization_id, services) from (
+    select organization_id, array_agg(distinct service_id order by service_id) as services
+    from former join changed using (role_id, service_id)
+      join group_service_roles using (service_id) join groups using (group_id)
+    where (former.max_people, former.excludes) is distinct from (changed.max_people, changed.excludes)
+    group by organization_id order by organization_id) as places;
   return null;
 end $$;
-create trigger give_by_new_role_rules after update of max_people, excludes on service_roles for each row
-  when ((old.max_people, old.excludes) is distinct from (new.max_people, new.excludes))
-  execute function apply_new_role_rules();
+create trigger give_by_new_role_rules after update on service_roles
+  referencing old table as former new table as changed for each statement execute function apply_new_role_rules();
 
 create function take_back_service(account uuid, organization uuid, service uuid) returns void language plpgsql as $$
 begin

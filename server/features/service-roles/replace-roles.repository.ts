@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import type { DeclaredRole, ServiceRoleForm } from '#contract/service-roles/service-roles.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { newId } from '#server/platform/ids.ts'
 import { lockHandingOut } from './service-roles.repository.ts'
 
 /** Every key that a service has or has had. */
@@ -38,5 +40,28 @@ export async function lockRoles(db: Db, serviceId: string): Promise<void> {
     .where('serviceId', '=', serviceId)
     .orderBy('roleId')
     .forUpdate()
+    .execute()
+}
+
+/** Writes roles at once: what somebody waits for is given when all of the new rules count. */
+export async function updateRoles(db: Db, roles: readonly DeclaredRole[]): Promise<void> {
+  if (roles.length === 0) return
+  await sql`
+    update service_roles r set (name_sv, name_en, name_fi, name_fr, description_sv, description_en, description_fi, description_fr,
+        needs_two_factors, max_people, excludes, version) =
+      (w."nameSv", w."nameEn", w."nameFi", w."nameFr", w."descriptionSv", w."descriptionEn", w."descriptionFi", w."descriptionFr",
+        w."needsTwoFactors", w."maxPeople", w.excludes, r.version + 1)
+    from jsonb_to_recordset(${JSON.stringify(roles)}::jsonb) as w ("roleId" uuid, "nameSv" text, "nameEn" text, "nameFi" text,
+      "nameFr" text, "descriptionSv" text, "descriptionEn" text, "descriptionFi" text, "descriptionFr" text,
+      "needsTwoFactors" boolean, "maxPeople" integer, excludes text[])
+    where r.role_id = w."roleId"`.execute(db)
+}
+
+/** Declares roles of a service. */
+export async function insertRoles(db: Db, roles: readonly ServiceRoleForm[]): Promise<void> {
+  if (roles.length === 0) return
+  await db
+    .insertInto('serviceRoles')
+    .values(roles.map((role) => ({ roleId: newId(), ...role })))
     .execute()
 }

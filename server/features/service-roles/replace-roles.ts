@@ -5,15 +5,15 @@ import type { RoleInFile, RolesInFile } from '#contract/service-roles/role-files
 import type { DeclaredRole } from '#contract/service-roles/service-roles.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { Problem } from '#server/platform/problem.ts'
-import { countPeople, listKeys } from './replace-roles.repository.ts'
-import { findRulesBrokenBy, insertRole, listRoles, removeRole, updateRole } from './service-roles.repository.ts'
+import { countPeople, insertRoles, listKeys, updateRoles } from './replace-roles.repository.ts'
+import { findBrokenRules, listRoles, removeRoles } from './service-roles.repository.ts'
 
 type WholeRole = { [Name in keyof RoleInFile]-?: Exclude<RoleInFile[Name], undefined> }
 
 /** What a list does to the roles of a service. */
 export interface RolesPlan {
   added: WholeRole[]
-  changed: { before: DeclaredRole; wanted: WholeRole; fields: string[] }[]
+  changed: { before: DeclaredRole; wanted: WholeRole; fields: string[]; row: number }[]
   removed: (DeclaredRole & { people: number })[]
 }
 
@@ -36,12 +36,9 @@ export async function planRoles(db: Db, serviceId: string, { roles }: RolesInFil
     const before = present.get(role.key)
     const fields = before ? differences(before, role) : []
     if (!before) plan.added.push(role)
-    else if (fields.length > 0) {
-      plan.changed.push({ before, wanted: role, fields })
-      issues.push(...(await ruleIssues(db, before.roleId, role, row)))
-    }
+    else if (fields.length > 0) plan.changed.push({ before, wanted: role, fields, row })
   }
-  if (issues.length > 0) throw new Problem(422, 'validationFailed', { issues })
+  await checkRules(db, plan)
   const people = await countPeople(db, serviceId)
   for (const role of present.values())
     if (!wanted.some(({ key }) => key === role.key))
@@ -49,17 +46,34 @@ export async function planRoles(db: Db, serviceId: string, { roles }: RolesInFil
   return plan
 }
 
-/** Carries a plan out. @returns the roles as they are now, by key, with what each was before */
-export async function applyPlan(db: Db, serviceId: string, { added, changed, removed }: RolesPlan, now: Date) {
-  for (const { roleId } of removed) await removeRole(db, roleId, now)
-  const updated = []
-  for (const { before, wanted } of changed) {
-    const { key: _, ...form } = wanted
-    updated.push({ before, after: await updateRole(db, before.roleId, form) })
+/**
+ * Carries a plan out. The rules come first: what somebody waits for is given as soon as a rule or a removal allows it.
+ *
+ * @returns the roles as they are now, with what each was before
+ * @throws Problem 422 where somebody would break a new rule
+ */
+export async function applyPlan(db: Db, serviceId: string, plan: RolesPlan, now: Date) {
+  const { added, changed, removed } = plan
+  await updateRoles(
+    db,
+    changed.map(({ before, wanted }) => ({ ...before, ...wanted })),
+  )
+  await insertRoles(
+    db,
+    added.map((role) => ({ serviceId, ...role })),
+  )
+  await removeRoles(
+    db,
+    removed.map(({ roleId }) => roleId),
+    now,
+  )
+  await checkRules(db, plan)
+  const present = new Map((await listRoles(db, serviceId)).map((role) => [role.key, role]))
+  const asWritten = ({ key }: { key: string }) => present.get(key) as DeclaredRole
+  return {
+    created: added.map(asWritten),
+    updated: changed.map(({ before }) => ({ before, after: asWritten(before) })),
   }
-  const created = []
-  for (const role of added) created.push(await insertRole(db, { serviceId, ...role }))
-  return { created, updated }
 }
 
 /** What a file leaves out is empty. */
@@ -98,10 +112,16 @@ const excludeIssues = ({ key, excludes }: WholeRole, row: number, all: readonly 
       : [],
   )
 
-async function ruleIssues(db: Db, roleId: string, role: WholeRole, row: number): Promise<Issue[]> {
-  const broken = await findRulesBrokenBy(db, { roleId, maxPeople: role.maxPeople, excludes: role.excludes })
-  return [
-    ...(broken.tooMany ? [issueAt(row, 'maxPeople', 'roleHasMorePeople')] : []),
-    ...(broken.together ? [issueAt(row, 'excludes', 'rolesHeldTogether')] : []),
-  ]
+/** @throws Problem 422 where people break the rules of a changed role, by row */
+async function checkRules(db: Db, { changed }: RolesPlan): Promise<void> {
+  const rows = new Map(changed.map(({ before, row }) => [before.roleId, row]))
+  const rules = changed.map(({ before: { roleId }, wanted }) => ({ ...wanted, roleId }))
+  const issues = (await findBrokenRules(db, rules))
+    .map((broken) => ({ ...broken, row: rows.get(broken.roleId) as number }))
+    .sort((one, other) => one.row - other.row)
+    .flatMap(({ row, tooMany, together }) => [
+      ...(tooMany ? [issueAt(row, 'maxPeople', 'roleHasMorePeople')] : []),
+      ...(together ? [issueAt(row, 'excludes', 'rolesHeldTogether')] : []),
+    ])
+  if (issues.length > 0) throw new Problem(422, 'validationFailed', { issues })
 }

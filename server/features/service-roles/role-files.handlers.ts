@@ -6,7 +6,7 @@ import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
 import { lockRoles, readVersion } from './replace-roles.repository.ts'
 import { applyPlan, planRoles, type RolesPlan } from './replace-roles.ts'
-import { eventOf } from './role-events.ts'
+import { createEventOf } from './role-events.ts'
 import { findService, listRoles } from './service-roles.repository.ts'
 
 export const roleFilesHandlers: Handlers<typeof roleFiles> = {
@@ -24,9 +24,10 @@ export const roleFilesHandlers: Handlers<typeof roleFiles> = {
     checkVersion({ version: await readVersion(db, serviceId) }, input.version)
     const plan = await planRoles(db, serviceId, input)
     const { created, updated } = await applyPlan(db, serviceId, plan, now)
-    for (const { people: _, ...before } of plan.removed) audit(await eventOf(db, { before }))
-    for (const change of updated) audit(await eventOf(db, change))
-    for (const after of created) audit(await eventOf(db, { after }))
+    const eventOf = await createEventOf(db, serviceId)
+    for (const { people: _, ...before } of plan.removed) audit(eventOf({ before }))
+    for (const change of updated) audit(eventOf(change))
+    for (const after of created) audit(eventOf({ after }))
     return readFile(db, serviceId)
   },
 }

@@ -12,15 +12,15 @@ import { findHolder, listHeld, listHeldServices } from './holders.repository.ts'
 import { eventOf } from './role-events.ts'
 import { roleFilesHandlers } from './role-files.handlers.ts'
 import {
+  findBrokenRules,
   findOrganization,
   findRole,
   findRoleForUpdate,
-  findRulesBrokenBy,
   findService,
   insertRole,
   listOfferedRoles,
   listRoles,
-  removeRole,
+  removeRoles,
   updateRole,
 } from './service-roles.repository.ts'
 import { setRoles } from './set-roles.ts'
@@ -41,16 +41,16 @@ export const serviceRolesHandlers: Handlers<typeof serviceRoles> = {
     if (isUnchanged<object>(before, form)) return before
     await checkExcluded(db, { ...before, ...form })
     const { maxPeople = before.maxPeople, excludes = before.excludes } = form
-    const broken = await findRulesBrokenBy(db, { roleId, maxPeople, excludes })
-    if (broken.tooMany) throw new Problem(409, 'roleHasMorePeople')
-    if (broken.together) throw new Problem(409, 'rolesHeldTogether')
+    const [broken] = await findBrokenRules(db, [{ roleId, maxPeople, excludes }])
+    if (broken?.tooMany) throw new Problem(409, 'roleHasMorePeople')
+    if (broken?.together) throw new Problem(409, 'rolesHeldTogether')
     const after = await updateRole(db, roleId, form)
     audit(await eventOf(db, { before, after }))
     return after
   },
   remove: async ({ db, params, audit, now }) => {
     const before = found(await findRoleForUpdate(db, params.id))
-    await removeRole(db, before.roleId, now)
+    await removeRoles(db, [before.roleId], now)
     audit(await eventOf(db, { before }))
     return undefined
   },

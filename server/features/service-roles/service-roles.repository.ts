@@ -56,27 +56,39 @@ export const updateRole = (db: Db, roleId: string, form: Change<ServiceRoleForm>
     .returning(columns)
     .executeTakeFirstOrThrow()
 
-/** Takes a role from everybody. Its row stays, so that its key is not used again. */
-export async function removeRole(db: Db, roleId: string, now: Date): Promise<void> {
-  await db.updateTable('serviceRoles').set({ removedAt: now }).where('roleId', '=', roleId).execute()
-  await db.deleteFrom('serviceRoleAssignments').where('roleId', '=', roleId).execute()
-  await db.deleteFrom('groupServiceRoles').where('roleId', '=', roleId).execute()
-  await db.deleteFrom('invitationServiceRoles').where('roleId', '=', roleId).execute()
+/** Takes roles from everybody. Their rows stay, so that their keys are not used again. */
+export async function removeRoles(db: Db, roleIds: readonly string[], now: Date): Promise<void> {
+  if (roleIds.length === 0) return
+  await db.updateTable('serviceRoles').set({ removedAt: now }).where('roleId', 'in', roleIds).execute()
+  await db.deleteFrom('serviceRoleAssignments').where('roleId', 'in', roleIds).execute()
+  await db.deleteFrom('groupServiceRoles').where('roleId', 'in', roleIds).execute()
+  await db.deleteFrom('invitationServiceRoles').where('roleId', 'in', roleIds).execute()
 }
 
-/** Whether an organisation has more holders than the rules of a role would allow, and whether somebody holds two that would exclude each other. */
-export async function findRulesBrokenBy(
+/** What roles would allow. */
+export type RoleRules = Pick<DeclaredRole, 'roleId' | 'maxPeople' | 'excludes'>
+
+/**
+ * Those of some roles whose rules people break: whether an organisation has more holders than a role would allow, and whether
+ * somebody holds two that would exclude each other.
+ */
+export async function findBrokenRules(
   db: Db,
-  { roleId, maxPeople, excludes }: { roleId: string; maxPeople: number | null; excludes: readonly string[] },
-): Promise<{ tooMany: boolean; together: boolean }> {
-  const { rows } = await sql<{ tooMany: boolean; together: boolean }>`
-    select exists (select from service_role_assignments a where a.service_id = r.service_id and a.role_id = r.role_id
-        group by a.organization_id having count(*) > ${maxPeople}::integer) as "tooMany",
-      exists (select from service_role_assignments a join service_role_assignments b using (account_id, organization_id, service_id)
-        join service_roles other on other.role_id = b.role_id
-        where a.service_id = r.service_id and a.role_id = r.role_id and other.key = any (${excludes as string[]}::text[])) as together
-    from service_roles r where role_id = ${roleId}`.execute(db)
-  return rows[0] ?? { tooMany: false, together: false }
+  rules: readonly RoleRules[],
+): Promise<{ roleId: string; tooMany: boolean; together: boolean }[]> {
+  const wanted = JSON.stringify(rules.map(({ roleId, maxPeople, excludes }) => ({ roleId, maxPeople, excludes })))
+  const { rows } = await sql<{ roleId: string; tooMany: boolean; together: boolean }>`
+    select * from (
+      select role_id as "roleId",
+        exists (select from service_role_assignments a where a.service_id = r.service_id and a.role_id = r.role_id
+          group by a.organization_id having count(*) > wanted."maxPeople") as "tooMany",
+        exists (select from service_role_assignments a join service_role_assignments b using (account_id, organization_id, service_id)
+          join service_roles other on other.role_id = b.role_id
+          where a.service_id = r.service_id and a.role_id = r.role_id and other.key = any (wanted.excludes)) as together
+      from jsonb_to_recordset(${wanted}::jsonb) as wanted ("roleId" uuid, "maxPeople" integer, excludes text[])
+        join service_roles r on r.role_id = wanted."roleId") as found
+    where "tooMany" or together`.execute(db)
+  return rows
 }
 
 /** The organisations that have the service, whose admins see what becomes of its roles. */
