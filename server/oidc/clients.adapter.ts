@@ -109,9 +109,9 @@ export function clientsAdapter(system: System): Adapter {
   return {
     async find(clientId) {
       if (clientId.includes('\u0000') || !clientId.isWellFormed()) return undefined
-      await nameKeptToken(system.keys)
       const cached = cache.get(clientId)
       if (cached) {
+        await nameKeptToken(system.keys)
         await readTokenOfRequest(system)
         const version = clientVersionOfRequest(clientId) ?? (await runForProvider(readVersion(clientId)))
         if (version === cached.version) return cached.metadata
@@ -123,6 +123,7 @@ export function clientsAdapter(system: System): Adapter {
         .where('clientId', '=', clientId)
       const [client] = (await runForProvider(executePrepared(db, statement))).rows
       if (!client) return undefined
+      await nameKeptToken(system.keys)
       const metadata = withVersion(await metadataOf(system, client), client.rowVersion)
       if (cache.size >= maxCached) cache.clear()
       cache.set(clientId, { version: client.rowVersion, metadata })

@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Client } from '#test/client.ts'
 import { invitationsOf, newEmail, tokenIn } from '#test/invitations.ts'
 import { outboxOf } from '#test/outbox.ts'
@@ -385,10 +385,38 @@ describe('the service gets', () => {
     for (const forged of [`${head}.${other}.${signature}`, `${token.slice(0, -4)}AAAA`])
       expect(await services.introspect(api, forged)).toMatchObject({ error: 'unsupported_token_type' })
     expect(await services.introspect(caller, token)).toEqual({ active: false })
-    expect((await services.userInfo(String(decodeJwt(token).jti))).statusCode).toBe(403)
+    // An API may log the id of a token: it opens nothing.
+    const { jti = '' } = decodeJwt(token)
+    expect((await services.userInfo(jti)).statusCode).toBe(401)
+    for (const client of [api, caller]) expect(await services.introspect(client, jti)).toEqual({ active: false })
+    // A forged one costs those whom nobody knows no key.
+    const signing = vi.spyOn(portal.system.keys, 'signing')
+    expect(await services.introspect('unknown', token)).toMatchObject({ error: 'invalid_client' })
+    await services.introspect(api, token)
+    expect(signing).not.toHaveBeenCalled()
+    signing.mockRestore()
     await give(person.accountId, ids.slice(0, 44))
     expect((await services.introspect(api, token)).roles).toHaveLength(44)
     await browser.submit('/logout', {})
+    expect(await services.introspect(api, token)).toEqual({ active: false })
+  })
+
+  test('of a token for an API until its client revokes it, which no other one can', async () => {
+    const { serviceId, organizationId, person, give } = await hospital()
+    const ids: string[] = []
+    for (let number = 10; number < 55; number++) ids.push(await declare(serviceId, `${'r'.repeat(45)}${number}`))
+    await give(person.accountId, ids)
+    const services = servicesOf(portal)
+    const apiUri = `https://api.example/${serviceId}`
+    const api = await services.register({ apiUri })
+    const caller = await services.register({ serviceId, apis: [apiUri] })
+    const browser = await portal.signedIn(person)
+    const asked = services.requestFor(caller, { resource: apiUri, organization_id: organizationId })
+    const { url } = await browser.follow(await browser.get(asked))
+    const { access_token: token } = await services.tokensAt(caller, url)
+    await services.revoke(api, token)
+    expect(await services.introspect(api, token)).toMatchObject({ active: true })
+    await services.revoke(caller, token)
     expect(await services.introspect(api, token)).toEqual({ active: false })
   })
 

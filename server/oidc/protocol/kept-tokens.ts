@@ -1,4 +1,5 @@
-import { createLocalJWKSet, type JWK, jwtVerify } from 'jose'
+import { createHash } from 'node:crypto'
+import { createLocalJWKSet, decodeJwt, type JWK, jwtVerify } from 'jose'
 import { type AccessToken, type ClientCredentials, type JWTStructured, Provider } from 'oidc-provider'
 import type { System } from '#server/platform/system.ts'
 
@@ -23,17 +24,45 @@ export async function keepWithoutRoles(
   const stored = Object.fromEntries(
     names.map((name) => [name, fields[name]]).filter(([, value]) => value !== undefined),
   )
-  await token.adapter.upsert(token.jti, { ...stored, extra: fields.extra, iat, exp }, exp - iat)
+  await token.adapter.upsert(keptId(token.jti), { ...stored, extra: fields.extra, iat, exp }, exp - iat)
 }
 
-/** The provider finds tokens by their id: that of a signed one, which is kept, takes its place in a request for introspection. */
+/** An API may log the `jti` of a token, which is no secret: of itself it opens nothing. */
+const keptId = (jti: string) => createHash('sha256').update(`kept ${jti}`).digest('base64url')
+
+/**
+ * The provider finds tokens by their id: that of a signed one, which is kept, takes its place in a request for introspection or
+ * revocation. Call it once the client is known.
+ */
 export async function nameKeptToken(keys: Keys): Promise<void> {
   const { route, params } = (Provider.ctx?.oidc ?? {}) as { route?: string; params?: { token?: unknown } }
-  if (route !== 'introspection' || typeof params?.token !== 'string' || !params.token.includes('.')) return
-  const known = createLocalJWKSet({ keys: keys.signing('oidcSigning').map(withoutPrivate) })
-  const verified = await jwtVerify(params.token, known, { typ: 'at+jwt' }).catch(() => undefined)
+  const token = params?.token
+  if (!params || (route !== 'introspection' && route !== 'revocation')) return
+  if (typeof token !== 'string' || !saysThatItLacksRoles(token)) return
+  const verified = await jwtVerify(token, keySetOf(keys), { typ: 'at+jwt' }).catch(() => undefined)
   // The others are refused as signed ones that nobody keeps.
-  if (verified?.payload.jti && lacksRoles(verified.payload)) params.token = verified.payload.jti
+  if (verified?.payload.jti) params.token = keptId(verified.payload.jti)
+}
+
+/** Before its signature is checked, which costs more. */
+function saysThatItLacksRoles(token: string): boolean {
+  try {
+    return lacksRoles(decodeJwt(token))
+  } catch {
+    return false
+  }
+}
+
+const keySets = new WeakMap<Keys, { generation: number; keySet: ReturnType<typeof createLocalJWKSet> }>()
+
+/** Each key is imported once, until the keys change. */
+function keySetOf(keys: Keys) {
+  const { generation } = keys
+  const known = keySets.get(keys)
+  if (known?.generation === generation) return known.keySet
+  const keySet = createLocalJWKSet({ keys: keys.signing('oidcSigning').map(withoutPrivate) })
+  keySets.set(keys, { generation, keySet })
+  return keySet
 }
 
 const withoutPrivate = (key: object): JWK => {
