@@ -65,6 +65,13 @@ export const mayAtHome = (actor: Pick<Actor, 'organizations'>, permission: RoleP
     (own) => (organizationId === undefined || own.organizationId === organizationId) && holds(own, permission),
   )
 
+/**
+ * The organisation whose log has what somebody read there; none where a right of the portal allowed it, or its admins would see
+ * a member read what only the operator's people may.
+ */
+export const readAtHome = (actor: Pick<Actor, 'organizations'>, permission: RolePermission, organizationId: string) =>
+  mayAtHome(actor, permission, organizationId) ? [organizationId] : []
+
 /** The same for several, all in one organisation. */
 export const mayAll = (actor: Actor, permissions: readonly RolePermission[], organizationId?: string) =>
   actor.organizations.some(

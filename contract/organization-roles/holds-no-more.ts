@@ -1,9 +1,9 @@
-import { type Actor, administersService, may, mayAll, type PersonTarget } from '#contract/actor.ts'
+import { type Actor, administersService, mayAll, mayAtHome, type PersonTarget } from '#contract/actor.ts'
 import { rolePermissions, serviceAdminNeeds } from './role-permissions.ts'
 
 /**
  * True if the actor may do everything that this person may. Nobody changes how somebody with more rights signs in, or takes
- * such a person out of an organisation. People hold what they hold themselves.
+ * such a person out of an organisation. People hold what they hold themselves. A role in the portal reads alone: it does not count.
  *
  * @param organizationId only what the person may there
  * @param signsIn whether the actor could then sign in as the person: ordinary services count, too
@@ -20,7 +20,8 @@ export const holdsNoMore = (
       .filter(isMeant)
       .every((place) =>
         rolePermissions.every(
-          (permission) => !may({ organizations: [place] }, permission) || may(actor, permission, place.organizationId),
+          (permission) =>
+            !mayAtHome({ organizations: [place] }, permission) || mayAtHome(actor, permission, place.organizationId),
         ),
       ) &&
       person.organizations
@@ -31,7 +32,7 @@ export const holdsNoMore = (
         .every((one) =>
           one.userRole === 'serviceAdmin'
             ? mayAll(actor, serviceAdminNeeds, one.organizationId)
-            : !signsIn || may(actor, 'assignServices', one.organizationId) || administersService(actor, one),
+            : !signsIn || mayAtHome(actor, 'assignServices', one.organizationId) || administersService(actor, one),
         ))
   )
 }

@@ -83,6 +83,18 @@ export const personLabels: FieldLabels<typeof fields & { email: string }> = {
   maxPassiveDays: 'maxPassiveDays',
 }
 
+/** The last day of a role in the portal is not before its first. */
+export const portalRoleIsOrdered = ({ portalRoleFrom: first, portalRoleUntil: last }: PortalRoleFields) =>
+  !first || !last || last >= first
+/** Days belong to a role. */
+export const hasNoIdleDays = ({ portalRole, portalRoleFrom, portalRoleUntil }: PortalRoleFields) =>
+  Boolean(portalRole) || !(portalRoleFrom || portalRoleUntil)
+interface PortalRoleFields {
+  portalRole?: string | null | undefined
+  portalRoleFrom?: string | null | undefined
+  portalRoleUntil?: string | null | undefined
+}
+
 interface SignInFields {
   loginMethod: LoginMethod
   ssn: string | null
@@ -124,6 +136,8 @@ export const newUser = z
   .check(
     bankidNeedsSsn,
     samlNeedsConfig,
+    z.refine(hasNoIdleDays, { error: message('required'), path: ['portalRole'] }),
+    z.refine(portalRoleIsOrdered, { error: message('endsBeforeStart'), path: ['portalRoleUntil'] }),
     z.refine((form) => !isLocal(form.loginMethod) || form.password !== undefined, {
       error: message('required'),
       path: ['password'],

@@ -109,7 +109,8 @@ export const users = {
     answer: user,
     status: 201,
     atomic: false,
-    audit: 'createUser',
+    // Who operates the portal is an event of its own.
+    audit: { one: 'createUser', andFollowing: 'updateUser' },
   }),
   update: route('PUT /api/users', {
     takesBack: '/api/users/{accountId}/organization/-/service/-',
@@ -150,7 +151,7 @@ export const users = {
     target: 'loaded',
     params: z.strictObject({ id, value: z.union([z.literal('now'), timestamp]) }),
     answer: 'nothing',
-    audit: { atMost: ['updateUser'] },
+    audit: { many: 'updateUser' },
   }),
   setServices: route('POST /api/users/{userId}/organization/{organizationId}/service', {
     summary:

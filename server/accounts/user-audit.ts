@@ -42,6 +42,31 @@ export async function forAudit(keys: Keys, user: StoredUser): Promise<Record<str
   }
 }
 
+const ofOperator: ReadonlySet<string> = new Set(['superUser', 'portalRole', 'portalRoleFrom', 'portalRoleUntil'])
+
+/**
+ * Takes out of the event of an account who operates the portal. That is an event of no organisation, or it would say, once the
+ * role or the account has ended and nothing hides the person any more, that there was one (security 83).
+ */
+export function apartFromOperator(entry: AuditEntry, vouched: { unprovenReason?: string | undefined }): AuditEntry[] {
+  const { before = {}, after = {} } = entry
+  const part = (values: Record<string, unknown>, isWanted: boolean) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => ofOperator.has(name) === isWanted))
+  const parts: AuditEntry[] = [
+    { ...entry, before: part(before, false), after: part(after, false) },
+    {
+      ...entry,
+      name: 'updateUser',
+      before: { ...(!entry.before && { superUser: false }), ...part(before, true) },
+      after: part(after, true),
+      organizationIds: [],
+    },
+  ]
+  return parts
+    .filter((one) => listChanges(one.before, one.after).length > 0)
+    .map((one) => ({ ...one, after: { ...one.after, ...vouched } }))
+}
+
 const rolesIn = (user: StoredUser, organizationId: string): Record<string, unknown> => {
   const isThere = (one: { organizationId: string }) => one.organizationId === organizationId
   return {
@@ -76,9 +101,7 @@ export async function eventsOfChange(
         })),
       ]
     : [{ before: old, after: now, organizationIds }]
-  return parts
-    .filter((part) => listChanges(part.before, part.after).length > 0)
-    .map((part) => ({ ...part, name: 'updateUser', target: labelled(after), after: { ...part.after, ...vouched } }))
+  return parts.flatMap((part) => apartFromOperator({ ...part, name: 'updateUser', target: labelled(after) }, vouched))
 }
 
 export const labelled = ({ accountId, email }: { accountId: string; email: string }) => ({

@@ -1,4 +1,5 @@
 import { accessReviews } from '#contract/access-reviews/access-reviews.ts'
+import { readAtHome } from '#contract/actor.ts'
 import { fallbackLanguage } from '#contract/languages.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { translate } from '#server/platform/messages/texts.ts'
@@ -64,11 +65,15 @@ export const accessReviewsHandlers: Handlers<typeof accessReviews> = {
   ask: askReviewer,
   dismiss: dismissReviewer,
   report: async (context) => {
-    const { db, params, session, now, transact } = context
+    const { db, params, session, now, transact, actor } = context
     const { name } = found(await findOrganization(db, params.id))
     const review = found(await findReview(db, params.id))
     await transact(async (_, audit) =>
-      audit({ name: 'exportAccessReview', target: { id: params.id, label: name }, organizationIds: [params.id] }),
+      audit({
+        name: 'exportAccessReview',
+        target: { id: params.id, label: name },
+        organizationIds: readAtHome(actor, 'readReviews', params.id),
+      }),
     )
     const language = session.user.preferredLanguage ?? fallbackLanguage
     const title = `${translate(language, 'accessReview')} ${name} ${now.toISOString().slice(0, 10)}.csv`

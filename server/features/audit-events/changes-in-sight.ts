@@ -19,7 +19,10 @@ const details: ReadonlySet<string> = new Set([
  */
 export function changesInSight(changes: Change[], organizationIds: readonly string[], viewer: Viewer): Change[] {
   if (viewer === 'everything') return changes
-  if (readsOfAll(viewer)) return changes.filter(({ property }) => !details.has(property))
+  if (readsOfAll(viewer))
+    return changes.filter(
+      ({ property }) => property !== 'unprovenReason' && (viewer === 'everythingButNotes' || !details.has(property)),
+    )
   const areAmong = (ids: readonly string[]) => organizationIds.every((id) => ids.includes(id))
   if (!areAmong(viewer.organizationIds)) return changes.filter(({ property }) => knownToAll.has(property))
   const readsDetails = areAmong(viewer.detailIds)

@@ -7,7 +7,9 @@ export const knownToAll: ReadonlySet<string> = new Set(['firstName', 'lastName',
 /** Whose events may be read: those of these organisations, and of the own account. */
 export type Viewer =
   | 'everything'
-  /** Of all organisations, without what only those read who read personal details. */
+  /** Of all organisations, without what super users note for each other. */
+  | 'everythingButNotes'
+  /** The same, without what only those read who read personal details. */
   | 'everythingButDetails'
   | {
       organizationIds: readonly string[]
@@ -21,7 +23,9 @@ export const readsOfAll = (viewer: Viewer): viewer is Extract<Viewer, string> =>
 
 /** Super users, and who reads the log everywhere, read everything, others the events of the organisations whose log they may read. */
 export function viewerOf(actor: Actor): Viewer {
-  if (can(actor, 'readAllAuditEvents')) return can(actor, 'readAllDetails') ? 'everything' : 'everythingButDetails'
+  if (can(actor, 'manageUsers')) return 'everything'
+  if (can(actor, 'readAllAuditEvents'))
+    return can(actor, 'readAllDetails') ? 'everythingButNotes' : 'everythingButDetails'
   const administered = actor.organizations.filter((own) => can(actor, 'readAudit', own))
   const idsOf = (places: typeof administered) => places.map(({ organizationId }) => organizationId)
   const detailed = administered.filter((own) => can(actor, 'readDetails', own))

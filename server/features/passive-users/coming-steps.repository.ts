@@ -46,8 +46,8 @@ const endOf = ({ now, days }: Range) => sql`${now}::timestamptz + make_interval(
 
 function comingSteps({ now, days, organizationId }: Range): RawBuilder<unknown> {
   const ofOrganization = organizationId
-    ? // The times of people who belong elsewhere too would tell when they were last active there.
-      sql`and u.account_id in (select account_id from memberships where organization_id = ${organizationId}::uuid)
+    ? // The times of people who belong elsewhere too would tell when they were last active there; who operates looks the same.
+      sql`and not u.operates and u.account_id in (select account_id from memberships where organization_id = ${organizationId}::uuid)
           and not exists (
             select from memberships e where e.account_id = u.account_id and e.organization_id <> ${organizationId}::uuid)`
     : sql``

@@ -25,7 +25,7 @@ interface PassivePerson {
   lastName: string | null
   email: string
   lastActive: Date | null
-  /** Belongs to another organisation, too. */
+  /** Belongs to another organisation, too, or works for the operator, which looks the same (security 83). */
   elsewhere: boolean
 }
 
@@ -33,8 +33,8 @@ interface PassivePerson {
 export async function listPassive(db: Db, accountIds: string[], organizationId: string): Promise<PassivePerson[]> {
   const { rows } = await sql<PassivePerson>`
     select first_name as "firstName", last_name as "lastName", email, last_active as "lastActive",
-      exists (select from memberships m where m.account_id = u.account_id and m.organization_id <> ${organizationId})
-        as elsewhere
+      u.operates or exists (
+        select from memberships m where m.account_id = u.account_id and m.organization_id <> ${organizationId}) as elsewhere
     from users u where account_id = any (${accountIds}::uuid[]) and passive_at is not null
     order by last_name, first_name, account_id`.execute(db)
   return rows

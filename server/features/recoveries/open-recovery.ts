@@ -29,6 +29,8 @@ export async function findOpenRecovery(db: Db, owner: StoredUser): Promise<Store
   if (!asker || asker.pending || asker.passiveAt !== null) return undefined
   const actor = {
     ...asker,
+    // It helps nobody, and the stored one may not have begun.
+    portalRole: null,
     organizations: await listCurrentMemberships(db, asker.accountId),
     services: await listCurrentAssignments(db, asker.accountId),
   }

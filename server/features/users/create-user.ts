@@ -1,7 +1,7 @@
 import { isLocal } from '#contract/users/user-forms.ts'
 import type { User, users } from '#contract/users/users.ts'
 import { lockUser } from '#server/accounts/stored-user.repository.ts'
-import { forAudit, labelled, organizationIdsOf } from '#server/accounts/user-audit.ts'
+import { apartFromOperator, forAudit, labelled, organizationIdsOf } from '#server/accounts/user-audit.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { newId } from '#server/platform/ids.ts'
 import { found, Problem } from '#server/platform/problem.ts'
@@ -9,6 +9,7 @@ import { rejectWeakPassword } from '#server/platform/secrets/password-policy.ts'
 import { ssnColumns } from '#server/platform/secrets/ssn.ts'
 import { adminRolesOf } from './admin-roles.ts'
 import { setAssignments, setMemberships } from './memberships.repository.ts'
+import { notifyOwner } from './notify-owner.ts'
 import { insertUser, listOrganizationNames } from './users.repository.ts'
 import { toVisibleUser } from './visible-user.ts'
 
@@ -41,16 +42,17 @@ export async function createUser(context: RequestContext<typeof users.create>): 
       passwordMustChange: isLocal(input.loginMethod),
       ...ssnColumns(keys, { accountId, ssn }),
     })
-    const created = found(await lockUser(db, accountId))
-    await setMemberships(db, created, organizations, { isNew: true })
+    await setMemberships(db, found(await lockUser(db, accountId)), organizations, { isNew: true })
     await setAssignments(db, { accountId, present: [], wanted: services })
     const after = found(await lockUser(db, accountId))
-    audit({
-      name: 'createUser',
+    const created = {
+      name: 'createUser' as const,
       target: labelled(after),
-      after: { ...(await forAudit(keys, after)), ...vouched },
+      after: await forAudit(keys, after),
       organizationIds: organizationIdsOf(after),
-    })
+    }
+    for (const event of apartFromOperator(created, vouched)) audit(event)
+    if (after.portalRole) await notifyOwner(context, db, after, ['portalRole'])
     return after
   })
   return toVisibleUser(keys, actor, user)

@@ -1,11 +1,30 @@
+import { can } from '#contract/permissions.ts'
 import type { users } from '#contract/users/users.ts'
-import { lockUser } from '#server/accounts/stored-user.repository.ts'
+import { lockUser, type StoredUser } from '#server/accounts/stored-user.repository.ts'
 import { labelled, organizationIdsOf } from '#server/accounts/user-audit.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { askLastAdmin } from './last-admin.ts'
-import { setLastActive } from './users.repository.ts'
+import { endPortalRole, setLastActive } from './users.repository.ts'
 import { targetOf } from './visible-user.ts'
+
+/** A customer opens the account for its own services. That it reads all customers again, a super user decides; the customer sees nothing of it. */
+async function letRoleEnd(
+  { db, audit }: RequestContext<typeof users.setLastActive>,
+  before: StoredUser,
+): Promise<void> {
+  const daysOf = ({ portalRoleFrom, portalRoleUntil }: StoredUser) => ({ portalRoleFrom, portalRoleUntil })
+  await endPortalRole(db, before.accountId)
+  const after = found(await lockUser(db, before.accountId))
+  if (after.version === before.version) return
+  audit({
+    name: 'updateUser',
+    target: labelled(before),
+    before: daysOf(before),
+    after: daysOf(after),
+    organizationIds: [],
+  })
+}
 
 /** Sets when a person was last active; a passive person can then sign in again. */
 export async function updateLastActive(context: RequestContext<typeof users.setLastActive>): Promise<undefined> {
@@ -23,6 +42,7 @@ export async function updateLastActive(context: RequestContext<typeof users.setL
   if (params.value !== 'now')
     for (const membership of before.organizations)
       await askLastAdmin(db, actor, { accountId: before.accountId, membership, query: {} })
+  if (before.passiveAt !== null && before.portalRole && !can(actor, 'manageUsers')) await letRoleEnd(context, before)
   await setLastActive(db, before.accountId, lastActive)
   audit({
     name: 'updateUser',

@@ -1,6 +1,5 @@
 import { type Actor, actsForOperator } from '#contract/actor.ts'
 import { isMaskedSsn } from '#contract/fields/ssn.ts'
-import { fallbackLanguage } from '#contract/languages.ts'
 import { can } from '#contract/permissions.ts'
 import { isLocal, type UserChange } from '#contract/users/user-forms.ts'
 import type { User, users } from '#contract/users/users.ts'
@@ -21,6 +20,7 @@ import { ssnColumns, unsealSsn } from '#server/platform/secrets/ssn.ts'
 import { changesAdmins } from './admin-roles.ts'
 import { refuseLongerRoles } from './last-admin.ts'
 import { sameRoles, setAssignments, setMemberships } from './memberships.repository.ts'
+import { notifyOwner } from './notify-owner.ts'
 import { sameTerms } from './terms.ts'
 import { changesManaged, type PlannedChange, planChange, refuseOwnAccount } from './user-change.ts'
 import { changeUser, raiseMembershipVersion } from './users.repository.ts'
@@ -49,7 +49,7 @@ export async function updateUser(context: RequestContext<typeof users.update>): 
     const vouched = givesAccess(before, input) ? await vouchFor(db, before, input.unprovenReason) : {}
     await write(context, db, before, plan)
     await writeRoles(db, before, input)
-    await notifyOwner(context, db, before, plan)
+    await notifyOwner(context, db, before, changedOf(plan))
     await notifyNewMember(context, db, before, input)
     // An unused reset link could set a password if the login method is changed back.
     if (plan.loginMethodDiffers) await revokeResetLinks(db, before.accountId, now)
@@ -107,29 +107,11 @@ async function notifyNewMember(
     )
 }
 
-/** Notifies the owner of a change that could be used to take the account over, and of a role in the portal. */
-async function notifyOwner(
-  { outbox, now }: RequestContext<typeof users.update>,
-  db: Db,
-  { accountId, email, firstName, preferredLanguage, pending }: StoredUser,
-  { ssnDiffers, phoneDiffers, portalRoleDiffers }: PlannedChange,
-): Promise<void> {
-  const changed = [
-    ...(ssnDiffers ? ['ssn' as const] : []),
-    ...(phoneDiffers ? ['phoneNumber' as const] : []),
-    ...(portalRoleDiffers ? ['portalRole' as const] : []),
-  ]
-  if (pending || changed.length === 0) return
-  await outbox.mail(
-    db,
-    mailMessage({
-      template: 'contact-changed',
-      to: { address: email, accountId },
-      language: preferredLanguage ?? fallbackLanguage,
-      values: { firstName, changed, byAdmin: true, at: now.toISOString(), link: null },
-    }),
-  )
-}
+const changedOf = ({ ssnDiffers, phoneDiffers, portalRoleDiffers }: PlannedChange) => [
+  ...(ssnDiffers ? ['ssn' as const] : []),
+  ...(phoneDiffers ? ['phoneNumber' as const] : []),
+  ...(portalRoleDiffers ? ['portalRole' as const] : []),
+]
 
 async function write(
   { keys, actor }: RequestContext<typeof users.update>,

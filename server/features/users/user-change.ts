@@ -3,7 +3,7 @@ import { isMaskedSsn } from '#contract/fields/ssn.ts'
 import { normalizedSsn } from '#contract/fields/ssn-rules.ts'
 import { can } from '#contract/permissions.ts'
 import type { Issue } from '#contract/problem.ts'
-import { personForm, type UserChange } from '#contract/users/user-forms.ts'
+import { hasNoIdleDays, personForm, portalRoleIsOrdered, type UserChange } from '#contract/users/user-forms.ts'
 import type { StoredUser } from '#server/accounts/stored-user.repository.ts'
 import { isUnchanged, merged, pickFields } from '#server/platform/database/versioned.ts'
 import { Problem } from '#server/platform/problem.ts'
@@ -48,12 +48,15 @@ export function planChange(before: StoredUser, oldSsn: string | null, input: Use
   const { accountId: _, version: __, unprovenReason: ___, ...change } = more
   if (email !== undefined && email !== before.email) throw refuse({ path: 'email', message: 'emailNotEditable' })
   const form = merged(pickFields(personForm, before), change)
+  // The days of a role that is taken go with it.
+  if (!hasNoIdleDays({ ...change, portalRole: form.portalRole }))
+    throw refuse({ path: 'portalRole', message: 'required' })
+  if (!portalRoleIsOrdered(form)) throw refuse({ path: 'portalRoleUntil', message: 'endsBeforeStart' })
   const { loginMethod } = form
   // An unused reference would prevent the configuration from being deleted.
   const fields = {
     ...form,
     samlConfigId: loginMethod === 'saml' ? form.samlConfigId : null,
-    // Days without a role mean nothing.
     ...(form.portalRole === null && { portalRoleFrom: null, portalRoleUntil: null }),
   }
   const ssn = ssnAfter(sentSsn, oldSsn)

@@ -25,7 +25,7 @@ export function toSummaries(
   const scope: SummaryScope = {
     ...visible,
     showsSuperUser: (person) => can(actor, 'readSuperUser', person),
-    mayEdit: (person) => can(actor, 'updateUser', person),
+    mayEdit: can(actor, 'manageUsers') || ((person) => can(actor, 'updateUser', person)),
   }
   return listSummaries(db, ids, scope)
 }

@@ -18,8 +18,8 @@ export interface SummaryScope {
   administeredIds?: readonly string[]
   servicesIn?: { organizationId: string; serviceIds?: readonly string[] }
   showsSuperUser: (person: { accountId: string }) => boolean
-  /** Whether the reader may change the person: the question that the call asks. */
-  mayEdit: (person: PersonTarget) => boolean
+  /** Whether the reader may change the person: the question that the call asks. True for who may change everybody. */
+  mayEdit: true | ((person: PersonTarget) => boolean)
 }
 
 interface Row extends Omit<UserSummary, 'lastLogin' | 'lastActive' | 'emailRefusedAt' | 'editable'> {
@@ -50,7 +50,7 @@ export async function listSummaries(db: Db, ids: readonly string[], scope: Summa
       organizations: organizations.map(({ roles, ...place }) => ({ ...place, ...(roles && { roles }) })),
       superUser: row.superUser && seesOperator,
       portalRole: seesOperator ? row.portalRole : null,
-      editable: has !== null && scope.mayEdit(targetOf({ ...row, ...has })),
+      editable: has !== null && (scope.mayEdit === true || scope.mayEdit(targetOf({ ...row, ...has }))),
       emailRefusedAt: emailRefusedAt?.toISOString() ?? null,
       lastLogin: lastLogin?.toISOString() ?? null,
       lastActive: lastActive?.toISOString() ?? null,
@@ -65,7 +65,7 @@ const hidden = (ids: readonly string[]) => sql`(select ${ids}::uuid[])::uuid[]`
 async function listPeople(
   db: Db,
   ids: readonly string[],
-  { organizationIds, administeredIds, servicesIn }: SummaryScope,
+  { organizationIds, administeredIds, servicesIn, mayEdit }: SummaryScope,
 ): Promise<Row[]> {
   const inSight = organizationIds ? sql`and organization_id = any (${hidden(organizationIds)})` : sql``
   const serviceIds = servicesIn?.serviceIds ? sql`and service_id = any (${hidden(servicesIn.serviceIds)})` : sql``
@@ -80,7 +80,7 @@ async function listPeople(
       max_passive_days as "maxPassiveDays", ${belongsElsewhere(sql`users.account_id`, administeredIds, organizationIds === undefined)} as "isShared",
       ${isAddressProven} as "emailProven",
       (select refused_at from refused_addresses where address = users.email) as "emailRefusedAt",
-      ${administeredIds ? everything : sql`'{"organizations": [], "services": []}'::json`} as has,
+      ${mayEdit !== true ? everything : sql`'{"organizations": [], "services": []}'::json`} as has,
       (select coalesce(json_agg(json_build_object('organizationId', organization_id, 'name', name,
           'userRole', user_role, 'roles', ${heldRoles('heldRoles')}) order by name, organization_id), '[]')
         from memberships m join organizations using (organization_id)

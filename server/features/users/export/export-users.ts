@@ -1,3 +1,4 @@
+import { readAtHome } from '#contract/actor.ts'
 import type { TextFile } from '#contract/route.ts'
 import type { userExports } from '#contract/users/user-exports.ts'
 import type { UserFilters } from '#contract/users/user-filters.ts'
@@ -32,7 +33,7 @@ async function exportAllUsers(context: AllContext): Promise<TextFile> {
   const { db, query, now } = context
   const { organizationId } = query
   const organization = organizationId ? await findOrganization(db, organizationId) : undefined
-  await recordExport(context, organization)
+  await recordExport(context, { organization, organizationIds: [] })
   const visible = visibleOfEverybody(context)
   const parts = rowsOfEveryone({ query: { ...query, page: 1 }, now, ...visible })
   const shown = await shownColumns(db, organizationId)
@@ -41,10 +42,11 @@ async function exportAllUsers(context: AllContext): Promise<TextFile> {
 
 /** The people of an organisation that match, as a file. */
 async function exportOrganizationUsers(context: OrganizationContext): Promise<TextFile> {
-  const { db, query, params, now } = context
+  const { db, query, params, now, actor } = context
   const organization = found(await findOrganization(db, params.id))
-  await recordExport(context, organization)
   const { organizationId, name } = organization
+  const organizationIds = readAtHome(actor, 'readPeople', organizationId)
+  await recordExport(context, { organization, organizationIds })
   const visible = visibleOrganizations(context, organizationId)
   const parts = rowsOfOrganization({ query: { ...query, page: 1 }, now }, { ...visible, organizationId })
   const shown = await shownColumns(db, organizationId)
@@ -58,8 +60,14 @@ const shownColumns = async (db: Context['db'], organizationId: string | undefine
   organizationId,
 })
 
+interface Exported {
+  organization: { organizationId: string; name: string } | undefined
+  /** Whose log has it. */
+  organizationIds: readonly string[]
+}
+
 /** Before the first byte: what has left the portal is in the log. */
-async function recordExport(context: Context, organization?: { organizationId: string; name: string }): Promise<void> {
+async function recordExport(context: Context, { organization, organizationIds }: Exported): Promise<void> {
   const { db, query, transact } = context
   const {
     searchQuery,
@@ -81,7 +89,7 @@ async function recordExport(context: Context, organization?: { organizationId: s
       name: 'exportUsers',
       ...(organization && { target: { id: organization.organizationId, label: organization.name } }),
       after: { searchQuery, status, loginMethod, role: roleName, service, group, lastActiveBefore },
-      organizationIds: organization ? [organization.organizationId] : [],
+      organizationIds,
     }),
   )
 }

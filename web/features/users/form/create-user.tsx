@@ -18,7 +18,7 @@ import { UnprovenDialog } from './unproven-dialog.tsx'
 import { useFormTabs } from './use-form-tabs.ts'
 import { useSeats } from './use-seats.ts'
 import { useUnproven } from './use-unproven.ts'
-import { createSchema, draftOf, type UserDraft, userLabels } from './user-draft.ts'
+import { createSchema, draftOf, inPortalOf, type UserDraft, userLabels } from './user-draft.ts'
 import { UserPermissions } from './user-permissions.tsx'
 import { atTheirFields } from './user-problems.ts'
 
@@ -48,9 +48,11 @@ export function CreateUser({ organization, onClose }: CreateUserProps) {
       const lists = { organizations: organizationsIn(values), services: servicesIn(values) }
       const passwords = isLocal(values.loginMethod) ? { password, confirmNewPassword } : {}
       const send = (more: object) =>
-        mutateAsync({ input: { ...person, ...passwords, ...lists, ...more } }).catch(async (error: unknown) => {
-          throw await withSeats(atTheirFields(error, lists), lists.services)
-        })
+        mutateAsync({ input: { ...person, ...inPortalOf(values), ...passwords, ...lists, ...more } }).catch(
+          async (error: unknown) => {
+            throw await withSeats(atTheirFields(error, lists), lists.services)
+          },
+        )
       return unproven.save({
         person: { name: nameOf(values), email: values.email, openedFor: null },
         added: values.superUser || values.portalRole ? [] : lists.organizations.map((one) => one.organizationId),

@@ -11,7 +11,7 @@ import { nameOf } from '../user-name.ts'
 import { addedServices, type Belongings, organizationsIn, servicesIn, servicesOf } from './belongings.ts'
 import { useSeats } from './use-seats.ts'
 import { useUnproven } from './use-unproven.ts'
-import { draftOf, editSchema, personDraft, type UserValues, userLabels } from './user-draft.ts'
+import { draftOf, editSchema, inPortalOf, personDraft, type UserValues, userLabels } from './user-draft.ts'
 import { atTheirFields } from './user-problems.ts'
 
 const detailsOf = ({ firstName, lastName, ssn, phoneNumber }: UserValues) => ({
@@ -48,9 +48,8 @@ export function useUserDialog(user: User, context: UserInContext, onClose: Close
 
   const saveAll = (values: UserValues, { version, organizations, superUser: before, portalRole: roleBefore }: User) => {
     const { preferredLanguage, loginMethod, samlConfigId, superUser, maxPassiveDays } = values
-    const { portalRole, portalRoleFrom, portalRoleUntil } = values
-    const inPortal = { superUser, portalRole, portalRoleFrom, portalRoleUntil }
-    const managed = { preferredLanguage, loginMethod, samlConfigId, ...inPortal, maxPassiveDays }
+    const inPortal = inPortalOf(values)
+    const managed = { preferredLanguage, loginMethod, samlConfigId, superUser, ...inPortal, maxPassiveDays }
     const present = new Set(organizations.map((one) => one.organizationId))
     const isPresent = (one: { organizationId: string }) => present.has(one.organizationId)
     const all = { organizations: organizationsIn(values), services: servicesIn(values) }
@@ -64,7 +63,7 @@ export function useUserDialog(user: User, context: UserInContext, onClose: Close
     return unproven.save({
       person: { name: nameOf(user), email: user.email, openedFor: user.openedFor },
       // No invitation makes a super user, or gives a role in the portal.
-      added: (superUser && !before) || (portalRole && !roleBefore) ? [] : added,
+      added: (superUser && !before) || (inPortal.portalRole && !roleBefore) ? [] : added,
       send: (more) => send(all, more),
       withoutAdded: () =>
         send({ organizations: all.organizations.filter(isPresent), services: all.services.filter(isPresent) }),

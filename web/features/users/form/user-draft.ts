@@ -118,6 +118,12 @@ const newPerson: PersonDraft = {
 export const personDraft = (known: KnownOf<PersonDraft>) => draftFrom(newPerson, known)
 export const draftOf = (user: Partial<User>): UserDraft => ({ ...personDraft(user), ...belongingsOf(user) })
 
+/** The role in the portal as it is sent: without one, its days are hidden. */
+export const inPortalOf = ({ portalRole, portalRoleFrom, portalRoleUntil }: UserValues) =>
+  portalRole
+    ? { portalRole, portalRoleFrom, portalRoleUntil }
+    : { portalRole, portalRoleFrom: null, portalRoleUntil: null }
+
 /** The tab that contains a field. */
 export const tabOf = (field: string): 'general' | 'permissions' =>
   ['superUser', 'portalRole', 'portalRoleFrom', 'portalRoleUntil', 'roles', 'services', 'days'].includes(
