@@ -28,6 +28,12 @@ export async function scaleCalls(databaseUrl: string): Promise<ScaleCall[]> {
     const [large = ''] = await values(
       `select organization_id::text as value from organizations order by member_count desc limit 1`,
     )
+    const [group = ''] = await values(
+      `select group_id::text as value from group_members group by 1 order by count(*) desc, 1 limit 1`,
+    )
+    const groups = await values(`select group_id::text as value from groups order by md5(group_id::text) limit 200`)
+    const roles = await values('select role_id::text as value from organization_roles order by name limit 50')
+    const [withRoles = ''] = await values('select organization_id::text as value from organization_roles limit 1')
     const offers = await values(
       `select service_id || '/' || organization_id as value from organization_services where seats_used > 0
        order by md5(service_id::text || organization_id) limit 200`,
@@ -49,6 +55,7 @@ export async function scaleCalls(databaseUrl: string): Promise<ScaleCall[]> {
       'the super users': () => ({ role: 'superUser' }),
       'the admins': () => ({ role: 'organizationAdmin' }),
       'the service admins': () => ({ role: 'serviceAdmin' }),
+      readers: () => ({ role: 'reader' }),
       'an organisation': (n) => ({ organizationId: of(organizations, n) }),
       'a service': (n) => ({ serviceId: of(services, n) }),
       'last active before': (n) => ({ lastActiveBefore: day(30 + (n % 100)) }),
@@ -109,6 +116,17 @@ export async function scaleCalls(databaseUrl: string): Promise<ScaleCall[]> {
       {
         name: 'a service in an organisation, three letters that match nothing',
         path: (n) => query(`/api/services/${of(offers, n)}/users`, { searchQuery: of(nothing, n) }),
+      },
+      {
+        name: 'the organisation with 50 roles, filtered: a role of its own',
+        path: (n) => query(`/api/organizations/${withRoles}/users`, { role: of(roles, n), sort: of(sorts, n) }),
+      },
+      { name: 'the organisation with 50 roles: its roles', path: () => `/api/organizations/${withRoles}/roles` },
+      { name: 'groups of an organisation', path: (n) => `/api/organizations/${of(organizations, n)}/groups` },
+      { name: 'people of a group', path: (n) => `/api/groups/${of(groups, n)}/members` },
+      {
+        name: 'people of the largest group',
+        path: (n) => query(`/api/groups/${group}/members`, { page: 1 + (n % 3) }),
       },
       { name: 'organisations by name', path: (n) => query('/api/organizations', { page: 1 + (n % 3) }) },
       {

@@ -10,6 +10,11 @@ const tables = [
   'organizations',
   'services',
   'organization_services',
+  'organization_roles',
+  'role_grants',
+  'groups',
+  'group_members',
+  'group_services',
 ]
 
 /**

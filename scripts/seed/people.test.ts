@@ -41,6 +41,10 @@ test('the seed adds what was asked for, and leaves every index, constraint and t
     (select count(*)::integer from organizations) as organizations, (select count(*)::integer from services) as services,
     (select count(*)::integer from service_assignments) as assignments`)
   expect(counts).toEqual(amounts)
+  expect(
+    await rowsOf(`select (select count(*)::integer from organization_roles) as roles, (select count(*)::integer from groups) as groups,
+      (select count(*) > 20 from role_grants) as given, (select count(*) > 40 from group_members) as members`),
+  ).toEqual([{ roles: 50, groups: 20, given: true, members: true }])
   expect(await shape()).toEqual(shapeBefore)
 })
 
@@ -59,6 +63,12 @@ test('what the seed counts and copies is what the triggers would', async () => {
       select count(*) from service_assignments a
       where a.organization_id = o.organization_id and a.service_id = o.service_id)`),
   ).toEqual([])
+  const handedOut = () => rowsOf('select * from service_assignments order by account_id, service_id')
+  const before = await handedOut()
+  await client.query(
+    `select apply_groups(organization_id, array_agg(service_id)) from group_services group by organization_id`,
+  )
+  expect(await handedOut()).toEqual(before)
   expect(
     await rowsOf(`select from organizations o where member_count <> (
       select count(*) from memberships m where m.organization_id = o.organization_id)`),

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { addRolesAndGroups } from './roles-and-groups.ts'
 
 /** How much to add. */
 export interface Amounts {
@@ -146,6 +147,7 @@ export async function addRows(client: pg.Client, amounts: Amounts, words: Words)
   await client.query(assignments, [people, places, things, each, handedOut])
   await client.query(invitations, [people, words.firstNames, words.lastNames, places])
   await client.query(promises, [people, places, things])
+  await addRolesAndGroups(client, amounts)
   await client.query(seats)
   await client.query(members)
   for (const statement of copies) await client.query(statement)
