@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { withSystem } from '#server/admin/with-system.ts'
 import { environment, readConfig } from '#server/config.ts'
-import { demoOrganizations } from '#server/demo/demo-data.ts'
+import { demoAuditor, demoOrganizations, demoSuperUser } from '#server/demo/demo-data.ts'
 import { firstNames, lastNames } from '#server/demo/demo-people.ts'
 import { demoServices } from '#server/demo/demo-services.ts'
 import { loadDemo } from '#server/demo/load-demo.ts'
@@ -73,7 +73,11 @@ async function mustHoldTheDemoAlone(client: pg.Client): Promise<void> {
       exists (select from users where email = 'super@vestibule.example') as demo`,
   )
   const [found] = rows
-  const people = demoOrganizations.reduce((sum, one) => sum + one.people.filter(({ invited }) => !invited).length, 1)
+  const operators = [demoSuperUser, demoAuditor].length
+  const people = demoOrganizations.reduce(
+    (sum, one) => sum + one.people.filter(({ invited }) => !invited).length,
+    operators,
+  )
   const names = new Set(words.organizations)
   const isDemo =
     found?.users === people &&
