@@ -79,7 +79,7 @@ export const accessReviews = {
   }),
   decide: route('POST /api/organizations/{id}/access-review/decisions', {
     summary:
-      'Notes a decision for those of the rows whose decision is still `from`, or takes it back with null; nobody loses anything before the review is finished',
+      'Notes a decision for those of the rows whose decision is still `from`, or takes it back with null; nobody loses anything before the review is finished. Who decides a part decides nothing about themselves, and takes nothing back that comes by a group: 409 serviceComesByGroup',
     ...ofReviewers,
     input: z.strictObject({ rowIds, from: z.nullable(reviewDecision), decision: z.nullable(reviewDecision) }),
     answer: z.object({

@@ -1,5 +1,5 @@
 import { type Actor, administersService, mayAll, mayAtHome, type PersonTarget } from '#contract/actor.ts'
-import { rolePermissions, serviceAdminNeeds } from './role-permissions.ts'
+import { rolePermissions, scopedNeeds, serviceAdminNeeds } from './role-permissions.ts'
 
 /**
  * True if the actor may do everything that this person may. Nobody changes how somebody with more rights signs in, or takes
@@ -26,7 +26,9 @@ export const holdsNoMore = (
       ) &&
       person.organizations
         .filter(isMeant)
-        .every(({ organizationId, scoped }) => !scoped?.length || mayAll(actor, serviceAdminNeeds, organizationId)) &&
+        .every(({ organizationId, scoped }) =>
+          (scoped ?? []).every(({ role }) => mayAll(actor, scopedNeeds[role], organizationId)),
+        ) &&
       person.services
         .filter(isMeant)
         .every((one) =>

@@ -84,3 +84,6 @@ export function neededToGive(people: readonly Powers[]): readonly RolePermission
 /** The same for those who change or take them: ordinary services do not count. */
 export const neededToReach = ({ userRole, services }: Powers): readonly RolePermission[] =>
   neededToGive([{ userRole, services: services.filter((one) => one.userRole === 'serviceAdmin') }])
+
+/** What those hold who name somebody with a role for a part, and reach such a person: of a group everything, as who manages groups. */
+export const scopedNeeds = { serviceOwner: serviceAdminNeeds, groupAdmin: rolePermissions } as const

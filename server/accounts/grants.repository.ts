@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { type RolePermission, serviceAdminNeeds } from '#contract/organization-roles/role-permissions.ts'
+import type { Scoped } from '#contract/actor.ts'
+import { type RolePermission, scopedNeeds } from '#contract/organization-roles/role-permissions.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /** A role that somebody has, with its days. */
@@ -35,8 +36,20 @@ export async function listScopedGrants(
   db: Db,
   { accountId, organizationId }: { accountId: string; organizationId: string },
 ): Promise<Omit<Grant, 'name'>[]> {
-  const { rows } = await sql<Omit<Grant, 'name' | 'permissions'>>`
-    select scope_id as role, valid_from::text as "validFrom", valid_until::text as "validUntil" from scoped_roles
+  const { rows } = await sql<Omit<Grant, 'name' | 'permissions'> & { key: Scoped['role'] }>`
+    select scope_id as role, role_key as key, valid_from::text as "validFrom", valid_until::text as "validUntil" from scoped_roles
     where account_id = ${accountId} and organization_id = ${organizationId} order by 1`.execute(db)
-  return rows.map((row) => ({ ...row, permissions: [...serviceAdminNeeds] }))
+  return rows.map(({ key, ...row }) => ({ ...row, permissions: [...scopedNeeds[key]] }))
+}
+
+/** The same for an audit event, such as "groupAdmin [Ward 3]". */
+export async function readScopedText(
+  db: Db,
+  { accountId, organizationId }: { accountId: string; organizationId: string },
+): Promise<string> {
+  const { rows } = await sql<{ one: string }>`
+    select r.role_key || ' [' || coalesce(s.name, g.name) || ']' as one
+    from scoped_roles r left join services s using (service_id) left join groups g using (group_id)
+    where r.account_id = ${accountId} and r.organization_id = ${organizationId} order by 1`.execute(db)
+  return rows.map(({ one }) => one).join(', ')
 }

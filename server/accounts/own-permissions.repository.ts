@@ -19,20 +19,24 @@ export async function findHeldUntil(
   return rows[0]
 }
 
-/**
- * The last day of somebody's role for a part of an organisation, null without an end; undefined: they do not have it today.
- * Nobody takes it from them until the transaction ends.
- */
-export async function lockScopedUntil(
+const scopedOf = ({ accountId, organizationId }: Holder, { role, scopeId }: Scoped) =>
+  sql`account_id = ${accountId} and organization_id = ${organizationId} and scope_id = ${scopeId} and role_key = ${role}`
+
+/** The last day of somebody's role for a part of an organisation, null without an end; undefined: they do not have it today. */
+export async function findScopedUntil(
   db: Db,
-  { accountId, organizationId }: Holder,
-  { role, scopeId }: Scoped,
+  holder: Holder,
+  scope: Scoped,
 ): Promise<{ until: string | null } | undefined> {
-  const its = sql`account_id = ${accountId} and organization_id = ${organizationId} and scope_id = ${scopeId} and role_key = ${role}`
-  await sql`select from scoped_roles where ${its} for key share`.execute(db)
   const { rows } = await sql<{ until: string | null }>`
-    select valid_until::text as until from current_scoped_roles where ${its}`.execute(db)
+    select valid_until::text as until from current_scoped_roles where ${scopedOf(holder, scope)}`.execute(db)
   return rows[0]
+}
+
+/** The same. Nobody takes it from them until the transaction ends, which must lock no account after this. */
+export async function lockScopedUntil(db: Db, holder: Holder, scope: Scoped): ReturnType<typeof findScopedUntil> {
+  await sql`select from scoped_roles where ${scopedOf(holder, scope)} for key share`.execute(db)
+  return findScopedUntil(db, holder, scope)
 }
 
 /** Lets one transaction at a time take power in an organisation: of two, each would still see the other's. */

@@ -1,4 +1,4 @@
-import type { Actor, PersonTarget } from '#contract/actor.ts'
+import { type Actor, ownsService, type PersonTarget } from '#contract/actor.ts'
 import { holdsNoMore } from '#contract/organization-roles/holds-no-more.ts'
 import type { RolePermission } from '#contract/organization-roles/role-permissions.ts'
 import { can } from '#contract/permissions.ts'
@@ -31,6 +31,21 @@ export async function refuseMoreThanOwn(db: Db, actor: Actor, given: Given): Pro
   if (!own) throw new Problem(403, 'moreThanOwn')
   if (until === undefined || own.until === null) return
   if (until === null || until > own.until) throw new Problem(403, 'longerThanOwn')
+}
+
+/**
+ * Who is responsible for a service, and hands it out by that alone, gives themselves neither the service nor more of it: that
+ * would outlive the role.
+ *
+ * @throws Problem 403 `ownAccount`
+ */
+export function refuseOwnService(
+  actor: Actor,
+  accountId: string,
+  service: { organizationId: string; serviceId: string },
+): void {
+  const isOwn = actor.accountId === accountId && ownsService(actor, service)
+  if (isOwn && !can(actor, 'assignServices', service)) throw new Problem(403, 'ownAccount')
 }
 
 type Until = { until: string | null } | undefined

@@ -11,6 +11,7 @@ import { listAsked, listOpenReviews, readReview } from './read-reviews.ts'
 import { reportOf } from './report.ts'
 import { deciderOf, lockReview, partOf } from './review-part.ts'
 import { listToEnd, storeDecision } from './review-rows.repository.ts'
+import { comeByGroup } from './reviewers.repository.ts'
 import { askReviewer, dismissReviewer, remindReviewers } from './reviewers.ts'
 import { countRows, takeBack } from './take-back.ts'
 
@@ -36,6 +37,9 @@ export const accessReviewsHandlers: Handlers<typeof accessReviews> = {
     const { name } = found(await findOrganization(db, params.id))
     const { rowIds, from, decision } = input
     const part = await partOf(db, actor, await lockReview(db, actor, params.id))
+    // It would end what else the group gives, about which the others decide.
+    if (part.serviceIds && decision === 'takeBack' && (await comeByGroup(db, part, rowIds)))
+      throw new Problem(409, 'serviceComesByGroup')
     const changed = await storeDecision(db, part, rowIds, { from, decision, by: deciderOf(context, params.id), now })
     audit({
       name: 'decideAccessReview',

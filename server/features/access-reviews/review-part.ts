@@ -15,7 +15,8 @@ export const decidesWhole = (actor: Actor, organizationId: string) => can(actor,
 export const readsWhole = (actor: Actor, organizationId: string) => can(actor, 'readReviews', { organizationId })
 
 /**
- * What of a review the actor takes part in, or with `reads` sees. A member who is asked sees a part until its end begins.
+ * What of a review the actor takes part in, or with `reads` sees. A member who is asked sees a part until its end begins, without
+ * themselves.
  *
  * @throws Problem 404 for members who are not asked, as if there were no review
  */
@@ -30,7 +31,7 @@ export async function partOf(
   if (whole) return { reviewId, organizationId, serviceIds: undefined }
   const serviceIds = endingAt ? [] : await listAskedServices(db, reviewId, actor.accountId)
   if (serviceIds.length === 0) throw new Problem(404, 'notFound')
-  return { reviewId, organizationId, serviceIds }
+  return { reviewId, organizationId, serviceIds, except: actor.accountId }
 }
 
 /**

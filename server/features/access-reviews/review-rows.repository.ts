@@ -16,6 +16,8 @@ export interface Part {
   organizationId: string
   /** Undefined: every service. */
   serviceIds: readonly string[] | undefined
+  /** Who decides a part decides nothing about themselves. */
+  except?: string
 }
 
 /** A row with its person. */
@@ -50,8 +52,9 @@ const endsOn = sql<string | null>`least(r.member_until, (
   select a.last_day from assignment_last_days a
   where a.account_id = r.account_id and a.service_id = r.service_id and a.organization_id = r.organization_id))::text`
 
-const ofPart = ({ reviewId, serviceIds }: Part): RawBuilder<unknown> =>
-  sql`r.review_id = ${reviewId} ${serviceIds ? sql`and r.service_id = any (${serviceIds as string[]}::uuid[])` : sql``}`
+const ofPart = ({ reviewId, serviceIds, except }: Part): RawBuilder<unknown> =>
+  sql`r.review_id = ${reviewId} ${serviceIds ? sql`and r.service_id = any (${serviceIds as string[]}::uuid[])` : sql``}
+    ${except ? sql`and r.account_id <> ${except}` : sql``}`
 
 const daysBefore = (days: number) => sql`v.opened_at - make_interval(days => ${days})`
 const usedAt: Record<LastUse, RawBuilder<unknown>> = {

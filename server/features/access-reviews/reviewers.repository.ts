@@ -3,6 +3,7 @@ import type { AskedReview, ServiceReviewer } from '#contract/access-reviews/revi
 import type { Language } from '#contract/roles.ts'
 import { currentMemberships } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import type { Part } from './review-rows.repository.ts'
 
 /** Who can be mailed. */
 export interface Reviewer {
@@ -30,7 +31,8 @@ const takePart = sql`(
   union select v.review_id, v.organization_id, o.scope_id, o.account_id
   from current_scoped_roles o join access_reviews v using (organization_id)
   where o.role_key = 'serviceOwner' and v.finished_at is null
-    and exists (select from access_review_rows r where r.review_id = v.review_id and r.service_id = o.scope_id))`
+    and exists (select from access_review_rows r where r.review_id = v.review_id and r.service_id = o.scope_id
+      and r.account_id <> o.account_id))`
 
 /** The services of a review about which a member decides. */
 export async function listAskedServices(db: Db, reviewId: string, accountId: string): Promise<string[]> {
@@ -59,7 +61,8 @@ export async function listWaitingReviewers(db: Db, reviewId: string) {
     where review_id = ${reviewId} and u.passive_at is null and exists (
       select from access_review_rows r join service_assignments a on a.account_id = r.account_id
         and a.service_id = r.service_id and a.organization_id = q.organization_id
-      where r.review_id = q.review_id and r.service_id = q.service_id and r.decision is null)
+      where r.review_id = q.review_id and r.service_id = q.service_id and r.account_id <> q.account_id
+        and r.decision is null)
     group by u.account_id order by u.account_id`.execute(db)
   return rows
 }
@@ -119,9 +122,24 @@ export async function listAsked(db: Db, accountId: string, organizationIds: read
       cross join lateral (
         select count(*) as count from access_review_rows r join service_assignments a on a.account_id = r.account_id
           and a.service_id = r.service_id and a.organization_id = v.organization_id
-        where r.review_id = v.review_id and r.service_id = q.service_id and r.decision is null) waiting
+        where r.review_id = v.review_id and r.service_id = q.service_id and r.account_id <> q.account_id
+          and r.decision is null) waiting
     where q.account_id = ${accountId} and v.ending_at is null and v.finished_at is null
       and o.organization_id = any (${organizationIds as string[]}::uuid[])
     group by o.organization_id, o.name order by o.name, o.organization_id`.execute(db)
   return rows
+}
+
+/** Whether one of the rows is of somebody who has the service by a group: taking it back takes them out, and ends all that it gives. */
+export async function comeByGroup(
+  db: Db,
+  { reviewId, organizationId, serviceIds = [] }: Part,
+  rowIds: readonly string[],
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from access_review_rows r join group_grants g using (account_id, service_id)
+    where r.review_id = ${reviewId} and r.row_id = any (${rowIds as string[]}::uuid[])
+      and service_id = any (${serviceIds as string[]}::uuid[]) and g.organization_id = ${organizationId}
+    limit 1`.execute(db)
+  return rows.length > 0
 }

@@ -3,7 +3,7 @@ import type { MessageKey } from '#contract/message-key.ts'
 import { can } from '#contract/permissions.ts'
 import type { BulkRow } from '#contract/users/bulk-users.ts'
 import { putInGroup, takeFromGroup } from '#server/accounts/groups.repository.ts'
-import { lockScopedUntil } from '#server/accounts/own-permissions.repository.ts'
+import { findScopedUntil } from '#server/accounts/own-permissions.repository.ts'
 import { findMember } from '#server/accounts/roles.repository.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
@@ -62,10 +62,10 @@ export async function putByEmail(
   return undefined
 }
 
-/** The role of the group's admin, which nobody takes until the transaction ends. */
+/** The role of the group's admin. It is not locked: whom they put in or take out is locked after it, and may be themselves. */
 async function requireScoped(db: Db, { accountId }: { accountId: string }, { groupId, organizationId }: Group) {
   const scope = { role: 'groupAdmin', scopeId: groupId } as const
-  const own = await lockScopedUntil(db, { accountId, organizationId }, scope)
+  const own = await findScopedUntil(db, { accountId, organizationId }, scope)
   if (!own) throw new Problem(403, 'moreThanOwn')
   return own
 }

@@ -18,7 +18,9 @@ import * as repository from './groups.repository.ts'
 export const groupsHandlers: Handlers<typeof groups> = {
   list: async ({ db, params, actor }) => {
     const { organizationId } = found(await repository.findOrganization(db, params.organizationId))
-    return (await repository.listGroups(db, organizationId)).filter((one) => can(actor, 'administerGroup', one))
+    if (can(actor, 'manageGroups', { organizationId })) return repository.listGroups(db, organizationId)
+    const groupIds = actor.organizations.flatMap(({ scoped }) => scoped?.map(({ scopeId }) => scopeId) ?? [])
+    return repository.listGroups(db, organizationId, groupIds)
   },
   names: async ({ db, params }) => {
     const { organizationId } = found(await repository.findOrganization(db, params.organizationId))
@@ -69,7 +71,11 @@ export const groupsHandlers: Handlers<typeof groups> = {
     const people = await listMembers(db, before.groupId)
     const entry = {
       ...groupAudit(before),
-      before: { ...(await told(db, before)), people: emailsOf(people) },
+      before: {
+        ...(await told(db, before)),
+        people: emailsOf(people),
+        groupAdmins: emailsOf(await repository.listGroupAdmins(db, before.groupId)),
+      },
     }
     await repository.deleteGroup(db, before.groupId)
     if (people.length > 0) await endWithdrawnAccess(db, ...people.map(idOf))

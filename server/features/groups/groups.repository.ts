@@ -29,8 +29,13 @@ async function readGroups(db: Db, which: RawBuilder<unknown>): Promise<Group[]> 
   return rows
 }
 
-/** The groups of an organisation, by name. */
-export const listGroups = (db: Db, organizationId: string) => readGroups(db, sql`organization_id = ${organizationId}`)
+/** The groups of an organisation, or these of them, by name. */
+export const listGroups = (db: Db, organizationId: string, groupIds?: readonly string[]) =>
+  readGroups(
+    db,
+    sql`organization_id = ${organizationId}
+      ${groupIds ? sql`and group_id = any (${groupIds as string[]}::uuid[])` : sql``}`,
+  )
 
 /** The names of the groups of an organisation. */
 export const listNames = (db: Db, organizationId: string) =>

@@ -11,6 +11,7 @@ import { beginsToAskForSaml, countLockedOut, makeGuests } from './locked-out.rep
 import {
   listOrganizationServices,
   listOwnServices,
+  listServiceOwners,
   listServicesOf,
   setOrganizationServices,
 } from './organization-services.repository.ts'
@@ -78,11 +79,15 @@ export const organizationsHandlers: Handlers<typeof organizations> = {
     const byRules = isOtherSignIn ? await listPeopleByRules(db, organizationId) : []
     await updateOrganization(db, organizationId, form)
     if (byRules.length > 0) await endWithdrawnAccess(db, ...byRules.map(({ accountId }) => accountId))
+    const owners = await listServiceOwners(db, organizationId)
     const after = await withServices(db, organizationId, form, query.force === 'true')
+    const stillOwners = new Set(await listServiceOwners(db, organizationId))
+    // Nobody is responsible for a service that the organisation has no more.
+    const serviceOwners = owners.filter((one) => !stillOwners.has(one)).join(', ')
     audit({
       name: 'updateOrganization',
       target: labelled(after),
-      before: forAudit(before),
+      before: { ...forAudit(before), ...(serviceOwners && { serviceOwners }) },
       after: {
         ...forAudit(after),
         ...(madeGuests > 0 && { madeGuests }),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { rolePermissions } from '#contract/organization-roles/role-permissions.ts'
 import { setAccessDay } from '#test/access-day.ts'
 import type { Client } from '#test/client.ts'
 import { groupsOf, newGroupName } from '#test/group-home.ts'
@@ -114,6 +115,27 @@ describe('the admin of a group', () => {
   })
 })
 
+test('an admin who leaves the group as the role is taken from them does not stand in the way', async () => {
+  const { accountId, email } = leader
+  expect(outcome(await home.browser.post(at('/people'), { email }))).toBe(204)
+  const { pool } = portal.system
+  const dismissing = await pool.connect()
+  try {
+    await dismissing.query('begin')
+    await dismissing.query('select from users where account_id = $1 for no key update', [accountId])
+    const taken = take(leader)
+    const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+    await expect.poll(async () => (await pool.query(waiting)).rowCount, { timeout: 10_000 }).toBeGreaterThan(0)
+    await dismissing.query("set local lock_timeout = '1s'")
+    await dismissing.query('delete from scoped_roles where account_id = $1', [accountId])
+    await dismissing.query('commit')
+    expect((await taken).statusCode).toBe(200)
+  } finally {
+    await dismissing.query('rollback')
+    dismissing.release()
+  }
+})
+
 describe('the admin of a group becomes no admin of more', () => {
   test('by the group itself: nobody puts in themselves, whatever it gives now or later', async () => {
     expect(await put(leader)).toEqual([403, 'ownAccount'])
@@ -178,6 +200,7 @@ describe('the admin of a group becomes no admin of more', () => {
     const first = await home.create(form)
     expect(await name(leader, {}, home.browser, first)).toBe(204)
     expect((await home.browser.delete(at('', first))).statusCode).toBe(204)
+    expect(await groups.changesOf('deleteGroup', home)).toContain(leader.email)
     const second = await home.create(form)
     expect(await put(colleague, {}, second)).toEqual([404, 'notFound'])
   })
@@ -193,10 +216,12 @@ describe('the admin of a group becomes no admin of more', () => {
     await expect(move('scoped_roles')).rejects.toThrow('scope_of_group')
   })
 
-  test('by coming back: who leaves the organisation leaves the role', async () => {
+  test('by coming back: who leaves the organisation leaves the role, as the event says', async () => {
+    const { name: group } = (await leading.get(at())).json()
     expect(
       (await home.browser.delete(`/api/users/${leader.accountId}/organization/${home.organizationId}`)).statusCode,
     ).toBe(204)
+    expect(await groups.changesOf('removeUser', home)).toContain(`groupAdmin [${group}]`)
     await portal.join(leader.accountId, home.organizationId)
     expect(await put(colleague)).toEqual([403, 'forbidden'])
   })
@@ -225,6 +250,33 @@ describe('who names the admin of a group', () => {
       ].sort(),
     )
     expect(await groups.changesOf('updateUserRoles', home)).toContain('groupAdmin [')
+  })
+
+  test('holds everything there, and not only what names who is responsible for a service', async () => {
+    const { organizationId } = home
+    const roleOf = async (name: string, permissions: readonly string[]) =>
+      (await home.browser.post(`/api/organizations/${organizationId}/roles`, { name, permissions })).json().roleId
+    const everything = await roleOf('Allt', rolePermissions)
+    const services = await roleOf('Tjänster', ['editPeople', 'removePeople', 'giveRoles', 'assignServices'])
+    const [ending, serving] = [await portal.person(), await portal.person()]
+    for (const { accountId } of [ending, serving]) await portal.join(accountId, organizationId)
+    const give = async ({ accountId }: Pick<Person, 'accountId'>, roles: object[]) =>
+      outcome(await home.browser.post(`/api/users/${accountId}/organization/${organizationId}/roles`, { roles }))
+    expect(await give(ending, [{ role: everything, validUntil: '2031-01-31' }, { role: services }])).toBe(204)
+    expect(await give(serving, [{ role: services }])).toBe(204)
+    expect(await name(colleague, {}, await portal.signedIn(ending))).toEqual([403, 'longerThanOwn'])
+    const browser = await portal.signedIn(serving)
+    const phone = await browser.put('/api/users', { accountId: leader.accountId, phoneNumber: '+46701740606' })
+    expect(outcome(phone)).toEqual([403, 'forbidden'])
+    const place = `/api/users/${leader.accountId}/organization/${organizationId}`
+    expect(outcome(await browser.delete(place))).toEqual([403, 'moreThanOwn'])
+    await portal.system.pool.query("update memberships set valid_until = '2031-01-31' where account_id = $1", [
+      leader.accountId,
+    ])
+    expect(outcome(await browser.post(`${place}/service`, { services: [], validUntil: null }))).toEqual([
+      403,
+      'moreThanOwn',
+    ])
   })
 
   test('is the one who reaches how such a person signs in, and how long they stay', async () => {

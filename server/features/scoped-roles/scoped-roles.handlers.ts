@@ -1,5 +1,5 @@
 import type { Period } from '#contract/fields/period.ts'
-import { serviceAdminNeeds } from '#contract/organization-roles/role-permissions.ts'
+import { scopedNeeds } from '#contract/organization-roles/role-permissions.ts'
 import { can } from '#contract/permissions.ts'
 import { type ScopedHolder, scopedRoles } from '#contract/scoped-roles/scoped-roles.ts'
 import { lockAdmins } from '#server/accounts/own-permissions.repository.ts'
@@ -69,7 +69,7 @@ async function name(
   }
   if (before && text(scope, before) === text(scope, after)) return undefined
   if (actor.accountId === accountId && !can(actor, 'manageUsers')) throw new Problem(403, 'ownAccount')
-  await refuseMoreThanOwn(db, actor, { organizationId, permissions: serviceAdminNeeds, until: after.validUntil })
+  await refuseMoreThanOwn(db, actor, { organizationId, permissions: scopedNeeds[scope.role], until: after.validUntil })
   await giveScoped(db, scope, accountId, after)
   record(context, scope, user, before, after)
   return undefined
@@ -80,7 +80,7 @@ async function dismiss(context: Context, scope: Named, accountId: string): Promi
   const { organizationId } = scope
   const user = found(await lockUser(db, accountId))
   const before = found(await findHolder(db, scope, accountId))
-  await refuseMoreThanOwn(db, actor, { organizationId, permissions: serviceAdminNeeds })
+  await refuseMoreThanOwn(db, actor, { organizationId, permissions: scopedNeeds[scope.role] })
   await takeScoped(db, scope, accountId)
   record(context, scope, user, before, undefined)
   return undefined

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ReviewPerson } from '#contract/access-reviews/review-answers.ts'
 import { setAccessDay } from '#test/access-day.ts'
 import type { Client } from '#test/client.ts'
 import { groupsOf } from '#test/group-home.ts'
@@ -100,6 +101,36 @@ describe('who is responsible for a service', () => {
     expect((await owning.get(review)).statusCode).toBe(404)
   })
 
+  test('decides in a review neither about themselves nor what else somebody has by a group', async () => {
+    const groupId = await home.create()
+    expect(outcome(await home.browser.post(`/api/groups/${groupId}/people`, { email: colleague.email }))).toBe(204)
+    expect(await handOut(other)).toBe(204)
+    await portal.assign(owner.accountId, home.organizationId, home.serviceId)
+    const review = `/api/organizations/${home.organizationId}/access-review`
+    expect(outcome(await home.browser.post(review))).toBe(204)
+    const rowsOf = async (browser: Client) =>
+      new Map<string, string>(
+        (await browser.get(review))
+          .json()
+          .items.map(({ accountId, rows }: ReviewPerson) => [accountId, rows[0]?.rowId]),
+      )
+    const all = await rowsOf(home.browser)
+    const decide = async (people: Person[], change: object, browser = owning) => {
+      const rowIds = people.map(({ accountId }) => all.get(accountId))
+      const answer = await browser.post(`${review}/decisions`, { rowIds, from: null, ...change })
+      return answer.statusCode === 200 ? answer.json().changed : outcome(answer)
+    }
+    expect([...(await rowsOf(owning)).keys()].sort()).toEqual([colleague.accountId, other.accountId].sort())
+    expect((await owning.get(review)).json()).toMatchObject({ review: { total: 2 }, services: [{ total: 2 }] })
+    expect((await owning.get('/api/start')).json().reviews).toMatchObject([{ undecided: 2 }])
+    expect(await decide([owner], { decision: 'keep' })).toBe(0)
+    expect(await decide([colleague, other], { decision: 'takeBack' })).toEqual([409, 'serviceComesByGroup'])
+    expect(await decide([colleague], { decision: 'keep' })).toBe(1)
+    expect(await decide([other], { decision: 'takeBack' })).toBe(1)
+    expect(await decide([colleague], { from: 'keep', decision: 'takeBack' }, home.browser)).toBe(1)
+    expect(await decide([owner], { decision: 'takeBack' }, home.browser)).toBe(1)
+  })
+
   test('sees whom the admin of the service sees, and nobody else', async () => {
     expect(await handOut(colleague)).toBe(204)
     const list = (await owning.get(at('/users'))).json()
@@ -131,10 +162,43 @@ describe('who is responsible for a service becomes no admin of more', () => {
 
   test('by appointing themselves, which would outlive the role', async () => {
     expect(await handOut(owner, { userRole: 'serviceAdmin' })).toEqual([403, 'ownAccount'])
-    expect(await handOut(owner)).toBe(204)
+    await portal.assign(owner.accountId, home.organizationId, home.serviceId)
     expect(await set(owner, { userRole: 'serviceAdmin' })).toEqual([403, 'ownAccount'])
     expect(await name(owner, { validUntil: null }, owning)).toEqual([403, 'forbidden'])
     expect(await name(colleague, {}, owning)).toEqual([403, 'forbidden'])
+  })
+
+  test('by giving themselves the service, its roles, or more days of either', async () => {
+    const { accountId, email } = owner
+    const { organizationId, serviceId } = home
+    const roleId = await declare()
+    await portal.system.pool.query('update services set requestable = true where service_id = $1', [serviceId])
+    expect((await owning.post('/api/access-requests', { serviceId, organizationId })).statusCode).toBeLessThan(300)
+    const [request] = (await owning.get('/api/access-requests')).json().items
+    const own = [403, 'ownAccount']
+    expect(outcome(await owning.post(`/api/access-requests/${request.requestId}/grant`))).toEqual(own)
+    expect(await handOut({ email })).toEqual(own)
+    expect(await set(owner, { userRole: 'regular' })).toEqual(own)
+    const inBulk = `/api/organizations/${organizationId}/users`
+    const bulk = await owning.post(`${inBulk}/assign-service`, { accountIds: [accountId], serviceId })
+    expect(outcome(bulk)).toEqual([403, 'forbidden'])
+    expect(await roleOf(owner)).toBeUndefined()
+
+    await portal.assign(accountId, organizationId, serviceId)
+    await portal.system.pool.query("update service_assignments set valid_until = '2031-01-31' where account_id = $1", [
+      accountId,
+    ])
+    expect(await set(owner, { userRole: 'regular', validUntil: null })).toEqual(own)
+    const roles = `${placeOf(owner)}/service/${serviceId}/roles`
+    expect(outcome(await owning.post(roles, { roleIds: [roleId] }))).toEqual(own)
+    expect(outcome(await home.browser.post(roles, { roleIds: [roleId] }))).toBe(204)
+    const periods = [{ roleId, validUntil: '2031-06-30' }]
+    expect(outcome(await owning.post(roles, { roleIds: [roleId], periods }))).toEqual(own)
+    expect(outcome(await owning.post(roles, { roleIds: [] }))).toBe(204)
+    expect(await roleOf(owner)).toEqual({ role: 'regular', until: '2031-01-31' })
+    // Who hands out all services of the organisation does so by that.
+    await portal.give(accountId, organizationId, 'personnelAdministrator')
+    expect(await set(owner, { userRole: 'regular', validUntil: null })).toBe(204)
   })
 
   test('by an admin whom they appoint for longer than they are there', async () => {
@@ -183,6 +247,7 @@ describe('who is responsible for a service becomes no admin of more', () => {
     const change = (ids: string[]) =>
       root.put(`${url}?force=true`, { organizationId: home.organizationId, services: services(ids) })
     expect((await change([])).statusCode).toBe(200)
+    expect(await groups.changesOf('updateOrganization', home)).toContain(owner.email)
     expect((await change([home.serviceId])).statusCode).toBe(200)
     expect(await handOut(colleague)).toEqual([403, 'forbidden'])
   })

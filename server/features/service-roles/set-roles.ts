@@ -1,6 +1,7 @@
 import type { Actor } from '#contract/actor.ts'
 import type { Period } from '#contract/fields/period.ts'
 import type { MessageKey } from '#contract/message-key.ts'
+import { refuseOwnService } from '#server/accounts/own-permissions.ts'
 import { periodText } from '#server/accounts/user-audit.ts'
 import type { AuditEntry } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -19,7 +20,7 @@ import { findOrganization, listRoles } from './service-roles.repository.ts'
 interface Context {
   db: Db
   audit: (entry: AuditEntry) => void
-  actor: Pick<Actor, 'accountId'>
+  actor: Actor
 }
 
 /**
@@ -28,7 +29,7 @@ interface Context {
  *
  * @param change the roles, from those that they have
  * @param periods days of some of them; the others keep theirs
- * @throws Problem 404 for a person out of the actor's sight, or a service that the person does not have, 422 for a role of another service
+ * @throws Problem 403 `ownAccount`, 404 for a person out of the actor's sight, or a service that the person does not have, 422 for a role of another service
  */
 export async function setRoles(
   { db, audit, actor }: Context,
@@ -65,6 +66,8 @@ export async function setRoles(
       .join(', '),
   })
   if (text(before).serviceRoles === text(after).serviceRoles) return
+  const isGiven = after.some((one) => !before.some((had) => text([had]).serviceRoles === text([one]).serviceRoles))
+  if (isGiven) refuseOwnService(actor, holder.userId, holder)
   await (invited ? setPromised(db, holder, roleIds, actor.accountId) : setHeld(db, holder, after))
   // What a group gives, too, is back at once.
   if ((await listHeldByGroups(db, holder)).some((roleId) => !roleIds.includes(roleId)))

@@ -4,6 +4,7 @@ import { can } from '#contract/permissions.ts'
 import type { ServiceRole } from '#contract/roles.ts'
 import type { users } from '#contract/users/users.ts'
 import { keepingAnAdmin } from '#server/accounts/keep-an-admin.ts'
+import { refuseOwnService } from '#server/accounts/own-permissions.ts'
 import { findMember } from '#server/accounts/roles.repository.ts'
 import { lockUser, type StoredUser } from '#server/accounts/stored-user.repository.ts'
 import { labelled, servicesText } from '#server/accounts/user-audit.ts'
@@ -108,6 +109,10 @@ export async function setServices(context: RequestContext<typeof users.setServic
   const isAboutAdmin = [before.membership, membership].some(hasRole)
   context.requireFreshProof((termsDiffer && isAboutAdmin) || adminsDiffer)
   if (!termsDiffer && sameRoles(present, wanted)) return undefined
+  for (const one of wanted) {
+    const had = present.filter(({ serviceId }) => serviceId === one.serviceId)
+    if (!sameRoles(had, [one])) refuseOwnService(actor, accountId, one)
+  }
   const roles = { organizations: [{ organizationId, userRole }], services: wanted }
   const vouched = await vouchAs(context, user, roles, input.unprovenReason)
   if (roleDiffers) await askLastAdmin(db, actor, { accountId, membership: before.membership, query })
@@ -173,13 +178,14 @@ interface Given {
  * Assigns a service to a member, with one audit event. The caller has checked that the actor may. What has ended is given
  * again as it was, with its roles of the service; who was the admin of it is so no more, which service admins do not decide.
  *
- * @throws Problem 409 `serviceAlreadyAdded` or `noSeatsLeft`, 404 for somebody who is no member
+ * @throws Problem 403 `ownAccount`, 409 `serviceAlreadyAdded` or `noSeatsLeft`, 404 for somebody who is no member
  */
 export async function giveService(
-  context: Pick<RequestContext, 'db' | 'audit' | 'require'>,
+  context: Pick<RequestContext, 'db' | 'audit' | 'require' | 'actor'>,
   { accountId, ...given }: Given,
   event: { name?: AuditEventName; vouched?: { unprovenReason?: string } } = {},
 ): Promise<void> {
+  refuseOwnService(context.actor, accountId, given)
   const before = await lockMember(context.db, { accountId, organizationId: given.organizationId })
   const present = before.services.filter((one) => one.serviceId === given.serviceId)
   const [had] = present

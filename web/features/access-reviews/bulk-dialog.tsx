@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { accessReviews } from '#contract/access-reviews/access-reviews.ts'
-import type { ReviewDecision } from '#contract/access-reviews/review-answers.ts'
+import type { ReviewDecision, ReviewRow } from '#contract/access-reviews/review-answers.ts'
 import { Loaded } from '#web/lib/requests/loaded.tsx'
 import { freshQuery } from '#web/lib/requests/query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import styles from './access-review.module.css'
-import { changesTo, countOf } from './decided.ts'
+import { canTakeBack, changesTo, countOf } from './decided.ts'
 import { PeopleTable } from './people-table.tsx'
 import type { ReviewSearch } from './review-search.ts'
 import type { Decisions } from './use-decisions.ts'
@@ -39,8 +39,11 @@ export function BulkDialog({ organizationId, search, decision, decisions, onClos
     gcTime: 0,
     refetchOnWindowFocus: false,
   })
+  const whole = list.data?.whole ?? false
+  const isMeant = (row: ReviewRow) =>
+    row.present && row.decision !== decision && (decision === 'keep' || canTakeBack(row, whole))
   const people = (list.data?.items ?? [])
-    .map((person) => ({ ...person, rows: person.rows.filter((row) => row.present && row.decision !== decision) }))
+    .map((person) => ({ ...person, rows: person.rows.filter(isMeant) }))
     .filter(({ rows }) => rows.length > 0)
   const changes = changesTo(
     people.flatMap(({ rows }) => rows),

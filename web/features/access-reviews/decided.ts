@@ -13,6 +13,9 @@ export interface Change {
 /** True where a decision can be made or changed. */
 export const isOpen = ({ present }: ReviewRow) => present
 
+/** True where the reader can take it back: what comes by a group ends with all that it gives, which a part does not decide. */
+export const canTakeBack = ({ groups }: ReviewRow, whole: boolean) => whole || groups.length === 0
+
 /** The changes that give rows a decision: those that have it already are left out. */
 export function changesTo(rows: readonly ReviewRow[], to: Decision): Change[] {
   return ([null, 'keep', 'takeBack'] as const).flatMap((from) => {

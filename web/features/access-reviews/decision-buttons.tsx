@@ -12,6 +12,8 @@ interface DecisionButtonsProps {
   decision: Decision
   /** Something is undecided: the focus comes here by itself. */
   isOpen: boolean
+  /** False: the reader can only keep it. */
+  takesBack?: boolean
   names: { person: string; service: string }
   onDecide: (to: Decision, button: HTMLElement) => void
 }
@@ -22,24 +24,31 @@ const choices = [
 ] as const
 
 /** Keep or take back. The one that is chosen is pressed; pressing it again leaves it undecided. */
-export function DecisionButtons({ level, decision, isOpen, names, onDecide }: DecisionButtonsProps) {
+export function DecisionButtons({ level, decision, isOpen, takesBack = true, names, onDecide }: DecisionButtonsProps) {
   const { t } = useTranslation()
   return (
-    <span className={styles.pair} data-level={level} data-open={isOpen || undefined}>
-      {choices.map(({ to, text, name, icon }) => (
-        <Button
-          key={to}
-          size="small"
-          className={styles.choice}
-          data-decision={to}
-          aria-pressed={decision === to}
-          aria-label={t(name, names)}
-          icon={icon}
-          onClick={(event: MouseEvent<HTMLButtonElement>) => onDecide(decision === to ? null : to, event.currentTarget)}
-        >
-          {t(text)}
-        </Button>
-      ))}
-    </span>
+    <>
+      {!takesBack && level === 'row' && <span className={styles.quiet}>{t('reviewGroupByAdmins')}</span>}
+      <span className={styles.pair} data-level={level} data-open={isOpen || undefined}>
+        {choices
+          .filter(({ to }) => takesBack || to === 'keep')
+          .map(({ to, text, name, icon }) => (
+            <Button
+              key={to}
+              size="small"
+              className={styles.choice}
+              data-decision={to}
+              aria-pressed={decision === to}
+              aria-label={t(name, names)}
+              icon={icon}
+              onClick={(event: MouseEvent<HTMLButtonElement>) =>
+                onDecide(decision === to ? null : to, event.currentTarget)
+              }
+            >
+              {t(text)}
+            </Button>
+          ))}
+      </span>
+    </>
   )
 }

@@ -8,7 +8,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { type Column, Table } from '#web/ui/table/table.tsx'
 import styles from './access-review.module.css'
-import { changesTo, commonDecision, countOf, type Decision, isOpen } from './decided.ts'
+import { canTakeBack, changesTo, commonDecision, countOf, type Decision, isOpen } from './decided.ts'
 import { DecisionButtons } from './decision-buttons.tsx'
 import { LastUsed, PersonName } from './people-table.tsx'
 import type { Decisions } from './use-decisions.ts'
@@ -95,6 +95,7 @@ export function ReviewTable({ people, open, whole, busy, decisions, onAtOnce }: 
               <RowDecision
                 row={row}
                 open={open}
+                takesBack={canTakeBack(row, whole)}
                 me={me.email}
                 name={person.name ?? person.email}
                 onDecide={(to, button) => void decide(person, [row], to, button)}
@@ -123,6 +124,7 @@ export function ReviewTable({ people, open, whole, busy, decisions, onAtOnce }: 
                 level="person"
                 decision={commonDecision(person.rows) ?? null}
                 isOpen={here.some(({ decision }) => decision === null)}
+                takesBack={here.every((row) => canTakeBack(row, whole))}
                 names={names}
                 onDecide={(to, button) => void decide(person, person.rows, to, button)}
               />
@@ -160,13 +162,14 @@ export function ReviewTable({ people, open, whole, busy, decisions, onAtOnce }: 
 interface RowDecisionProps {
   row: ReviewRow
   open: boolean
+  takesBack: boolean
   /** The reader's address, which goes without saying. */
   me: string
   name: string
   onDecide: (to: Decision, button: HTMLElement) => void
 }
 
-function RowDecision({ row, open, me, name, onDecide }: RowDecisionProps) {
+function RowDecision({ row, open, takesBack, me, name, onDecide }: RowDecisionProps) {
   const { t } = useTranslation()
   const { decision, present, decidedBy, serviceName } = row
   const gone = !present && decision !== 'keep'
@@ -179,6 +182,7 @@ function RowDecision({ row, open, me, name, onDecide }: RowDecisionProps) {
           level="row"
           decision={decision}
           isOpen={decision === null}
+          takesBack={takesBack}
           names={{ person: name, service: serviceName }}
           onDecide={onDecide}
         />

@@ -89,6 +89,7 @@ const labels: Readonly<Record<string, MessageKey>> = {
   group: 'group',
   groups: 'groups',
   groupAdmins: 'groupAdmins',
+  serviceOwners: 'serviceOwners',
   peopleAdded: 'peopleAdded',
   peopleRemoved: 'peopleRemoved',
 }
