@@ -1,5 +1,7 @@
 import type { TestApp } from './test-app.ts'
 
+export type Directory = Awaited<ReturnType<typeof directoryOf>>
+
 let directories = 0
 
 /** An organisation with a sign-in of its own, and its directory, which calls by SCIM as this test says. */

@@ -303,6 +303,7 @@ create table organization_services (
   max_number_of_users integer check (max_number_of_users > 0),
   seats_used integer not null default 0 check (seats_used >= 0),
   at_first_sign_in boolean not null default false,
+  created_at timestamptz not null default now(),
   primary key (organization_id, service_id),
   constraint seats check (max_number_of_users is null or seats_used <= max_number_of_users)
 );
@@ -992,6 +993,9 @@ begin
     where organization_id = new.organization_id and account_id is null
       and email = (select email from users where account_id = new.account_id and not operates);
   perform join_directory_groups(new.account_id, new.organization_id);
+  -- What somebody had before is past: whoever lets them in decides what they have, and takes it away again.
+  update scim_users set kept = null
+    where account_id = new.account_id and organization_id = new.organization_id and kept is not null;
   return null;
 end $$;
 create trigger link_scim_user after insert on memberships
@@ -2598,8 +2602,11 @@ begin
     order by a.service_id, r.key
   loop
     begin
-      insert into service_role_assignments (account_id, organization_id, service_id, role_id, valid_from, valid_until)
-        values (account, organization, given.service_id, given.role_id, given.valid_from, given.valid_until) on conflict do nothing;
+      insert into service_role_assignments as h (account_id, organization_id, service_id, role_id, valid_from, valid_until)
+        values (account, organization, given.service_id, given.role_id, given.valid_from, given.valid_until)
+        -- A group has given it first.
+        on conflict (account_id, organization_id, service_id, role_id) do update
+          set by_hand = true, valid_from = excluded.valid_from, valid_until = excluded.valid_until where not h.by_hand;
     exception when check_violation then null;
     end;
   end loop;

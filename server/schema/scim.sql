@@ -183,6 +183,9 @@ begin
     where organization_id = new.organization_id and account_id is null
       and email = (select email from users where account_id = new.account_id and not operates);
   perform join_directory_groups(new.account_id, new.organization_id);
+  -- What somebody had before is past: whoever lets them in decides what they have, and takes it away again.
+  update scim_users set kept = null
+    where account_id = new.account_id and organization_id = new.organization_id and kept is not null;
   return null;
 end $$;
 create trigger link_scim_user after insert on memberships

@@ -145,8 +145,11 @@ begin
     order by a.service_id, r.key
   loop
     begin
-      insert into service_role_assignments (account_id, organization_id, service_id, role_id, valid_from, valid_until)
-        values (account, organization, given.service_id, given.role_id, given.valid_from, given.valid_until) on conflict do nothing;
+      insert into service_role_assignments as h (account_id, organization_id, service_id, role_id, valid_from, valid_until)
+        values (account, organization, given.service_id, given.role_id, given.valid_from, given.valid_until)
+        -- A group has given it first.
+        on conflict (account_id, organization_id, service_id, role_id) do update
+          set by_hand = true, valid_from = excluded.valid_from, valid_until = excluded.valid_until where not h.by_hand;
     exception when check_violation then null;
     end;
   end loop;

@@ -30,6 +30,7 @@ create table organization_services (
   max_number_of_users integer check (max_number_of_users > 0),
   seats_used integer not null default 0 check (seats_used >= 0),
   at_first_sign_in boolean not null default false,
+  created_at timestamptz not null default now(),
   primary key (organization_id, service_id),
   constraint seats check (max_number_of_users is null or seats_used <= max_number_of_users)
 );

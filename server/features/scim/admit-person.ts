@@ -14,7 +14,8 @@ import { found } from '#server/platform/problem.ts'
 import type { System } from '#server/platform/system.ts'
 import { accountFields } from './account-fields.ts'
 import { type Acting, actAs, joinDirectoryGroups, somebodyWaits } from './groups/scim-members.repository.ts'
-import { canReturn, giveBack, mayRestorePower, withoutPower } from './kept.repository.ts'
+import { canReturn, giveBack, keptOf } from './kept.repository.ts'
+import { mayRestorePower, withoutPower } from './kept-power.repository.ts'
 import { findPlace, insertAccount, insertMembership, type Place } from './place.repository.ts'
 import { personOf } from './read-user.ts'
 import type { Note } from './read-value.ts'
@@ -45,9 +46,10 @@ export async function admitPerson(work: Work, user: ScimUser): Promise<void> {
   const place = found(await findPlace(db, { organizationId, email }, now))
   if (place.account?.isMember) return link(work, user, place.account)
   if (await comeBack(work, user, place)) return
+  await noteState(db, scimUserId, { accountId: null, kept: null })
   if (place.samlConfigId !== null && !place.account && (await open(work, user, place, place.samlConfigId))) return
   await invite(work, user, place)
-  await noteState(db, scimUserId, { accountId: null, kept: null, waits: !work.mayInvite && !place.invitation })
+  await noteState(db, scimUserId, { waits: !work.mayInvite && !place.invitation })
   if (!work.mayInvite && !place.invitation) deeds.push('waits')
 }
 
@@ -67,8 +69,9 @@ async function link(
 
 async function comeBack(work: Work, user: ScimUser, { organizationName }: Place): Promise<boolean> {
   const { db, audit, deeds, acting } = work
-  const { scimUserId, organizationId, accountId, kept, email } = user
-  if (!kept || accountId === null || !(await canReturn(db, accountId, kept))) return false
+  const { scimUserId, organizationId, accountId, email } = user
+  const kept = keptOf(user)
+  if (!kept || accountId === null || !(await canReturn(db, { accountId, email }, kept))) return false
   const powerless = withoutPower(kept)
   const isLess = powerless && !(acting && (await mayRestorePower(db, organizationId, acting)))
   const back = isLess ? powerless : kept

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { directoryOf } from '#test/directory.ts'
+import { type Directory, directoryOf } from '#test/directory.ts'
+import { inWard, worker } from '#test/directory-worker.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 
 let portal: TestApp
@@ -8,50 +9,10 @@ beforeAll(async () => {
 })
 afterAll(() => portal?.close())
 
-type Directory = Awaited<ReturnType<typeof directoryOf>>
-
-/** A member of the directory, with what an admin has given by hand. */
-async function worker(here: Directory, role: 'regular' | 'organizationAdmin' = 'regular') {
-  const { organizationId, browser } = here
-  const person = await portal.person({ email: `worker-${organizationId}@${here.mailDomain}` })
-  await portal.join(person.accountId, organizationId, role, 'guest')
-  const sent = here.user({ userName: person.email, emails: [{ value: person.email }] })
-  const { id } = (await here.call('POST', '/Users', sent)).json()
-  const { serviceId } = await portal.service()
-  await portal.offer(organizationId, serviceId)
-  const services = [{ serviceId }]
-  const { groupId } = (await browser.post('/api/groups', { organizationId, name: 'Surgery', services })).json()
-  await portal.system.db
-    .insertInto('groupMembers')
-    .values({ groupId, organizationId, accountId: person.accountId, source: 'hand', validUntil: '2099-12-31' })
-    .execute()
-  const ownRole = async (name: string, permissions: string[]): Promise<string> =>
-    (await browser.post(`/api/organizations/${organizationId}/roles`, { name, permissions })).json().roleId
-  const grant = (values: object) =>
-    portal.system.db
-      .insertInto('roleGrants')
-      .values({ accountId: person.accountId, organizationId, ...values })
-      .execute()
-  const has = async () => {
-    const { rows } = await portal.system.pool.query(
-      `select m.user_role as "userRole", (select user_role from service_assignments a where a.account_id = m.account_id) as service,
-         array(select coalesce(name, role) || coalesce(' until ' || valid_until, '') from held_roles h
-           where h.account_id = m.account_id and h.organization_id = m.organization_id order by 1) as roles,
-         array(select g.name || ' until ' || x.valid_until from group_members x join groups g using (group_id)
-           where x.account_id = m.account_id and x.source = 'hand' order by 1) as groups
-       from memberships m where account_id = $1 and organization_id = $2`,
-      [person.accountId, organizationId],
-    )
-    return rows[0]
-  }
-  const setActive = (active: boolean) => here.patch(id, { op: 'Replace', path: 'active', value: active })
-  return { person, id, serviceId, groupId, ownRole, grant, has, setActive }
-}
-
 describe('who comes back by the directory', () => {
   test('has the roles of the organisation and the groups by hand again, with their days', async () => {
     const here = await directoryOf(portal)
-    const { person, ownRole, grant, has, setActive } = await worker(here)
+    const { person, ownRole, grant, has, setActive } = await worker(portal, here)
     await grant({ roleKey: 'reader', validUntil: '2099-06-30' })
     await grant({ roleId: await ownRole('Planner', ['readPeople']) })
     const before = await has()
@@ -72,7 +33,7 @@ describe('who comes back by the directory', () => {
 
   test('has no role that allows more by now, or is gone, and no group that is gone', async () => {
     const here = await directoryOf(portal)
-    const { groupId, ownRole, grant, has, setActive } = await worker(here)
+    const { groupId, ownRole, grant, has, setActive } = await worker(portal, here)
     const [widened, gone] = [await ownRole('Planner', ['readPeople']), await ownRole('Gone', ['readPeople'])]
     for (const roleId of [widened, gone]) await grant({ roleId })
     await setActive(false)
@@ -85,10 +46,32 @@ describe('who comes back by the directory', () => {
   })
 })
 
+describe('a service both by hand and by a group of the directory', () => {
+  test.each([
+    ['with free seats', null],
+    ['with its last seat', 1],
+  ] as const)('%s is by hand again, with role and days', async (_, seats) => {
+    const here = await directoryOf(portal)
+    const { holds, setActive } = await inWard(portal, here, seats)
+    const before = await holds()
+    expect(before).toEqual([
+      {
+        ...{ source: 'hand', user_role: 'serviceAdmin', valid_until: '2099-01-31' },
+        ...{ by_hand: true, role_until: '2099-01-31' },
+      },
+    ])
+    await setActive(false)
+    expect(await holds()).toEqual([])
+    expect((await setActive(true)).statusCode).toBe(200)
+    expect(await holds()).toEqual(before)
+    expect((await here.logged()).deeds).toEqual(['changed', 'restored'])
+  })
+})
+
 describe('power over others', () => {
   /** An admin, also of a service, with a role that gives roles; the directory ends them. */
   async function ended(here: Directory) {
-    const one = await worker(here, 'organizationAdmin')
+    const one = await worker(portal, here, 'organizationAdmin')
     await portal.assign(one.person.accountId, here.organizationId, one.serviceId, 'serviceAdmin').catch(() => undefined)
     await one.grant({ roleId: await one.ownRole('Deputy', ['readPeople', 'giveRoles']) })
     await one.grant({ roleKey: 'reader' })

@@ -1,18 +1,21 @@
 import { sql } from 'kysely'
-import { powersOverOthers } from '#contract/organization-roles/role-permissions.ts'
 import { isAddressProven } from '#server/oidc/address-proof.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import type { Kept } from './scim-users.repository.ts'
+import type { Kept, ScimUser } from './scim-users.repository.ts'
 
 interface Member {
   accountId: string
   organizationId: string
 }
 
+/** The ids of the services and roles that a group gives. */
+const givenBy = (groupId: string) => sql`service_id::text from group_services x where x.group_id = ${sql.ref(groupId)}
+  union all select role_id::text from group_service_roles x where x.group_id = ${sql.ref(groupId)}`
+
 /** Notes what somebody has in an organisation, for when they come back. */
 export async function readKept(db: Db, member: Member): Promise<Kept | undefined> {
   const { rows } = await sql<Kept>`
-    select user_role as "userRole", entry, valid_from::text as "validFrom", valid_until::text as "validUntil",
+    select now()::text as at, user_role as "userRole", entry, valid_from::text as "validFrom", valid_until::text as "validUntil",
       role_from::text as "roleFrom", role_until::text as "roleUntil",
       coalesce((
         select jsonb_agg(jsonb_build_object(
@@ -35,7 +38,8 @@ export async function readKept(db: Db, member: Member): Promise<Kept | undefined
         from role_grants g left join organization_roles r on r.role_id = g.role_id
         where (g.account_id, g.organization_id) = (m.account_id, m.organization_id)), '[]') as roles,
       coalesce((
-        select jsonb_agg(jsonb_build_object('groupId', g.group_id, 'validFrom', g.valid_from, 'validUntil', g.valid_until))
+        select jsonb_agg(jsonb_build_object('groupId', g.group_id, 'validFrom', g.valid_from, 'validUntil', g.valid_until,
+          'gives', array(select ${givenBy('g.groupId')})))
         from group_members g
         where (g.account_id, g.organization_id) = (m.account_id, m.organization_id) and g.source = 'hand'), '[]') as groups
     from memberships m
@@ -43,12 +47,23 @@ export async function readKept(db: Db, member: Member): Promise<Kept | undefined
   return rows[0]
 }
 
-/** Whether the account may become a member again without an invitation: it is there, and no other rule stands against it. */
-export async function canReturn(db: Db, accountId: string, { entry }: Kept): Promise<boolean> {
+/** What was noted, where there is something: what a note does not hold is nothing. */
+export const keptOf = ({ kept }: ScimUser): Kept | null =>
+  kept && { ...kept, services: kept.services ?? [], roles: kept.roles ?? [], groups: kept.groups ?? [] }
+
+/**
+ * Whether the account may become a member again without an invitation: it is there, the address in the directory is still its
+ * own, and no other rule stands against it.
+ */
+export async function canReturn(
+  db: Db,
+  { accountId, email }: { accountId: string; email: string },
+  { entry }: Kept,
+): Promise<boolean> {
   const { rows } = await sql<{ allowed: boolean }>`
     select not operates and (${isAddressProven}
       or (${entry} = 'opened' and not exists (select from memberships m where m.account_id = users.account_id))) as allowed
-    from users where account_id = ${accountId} for no key update`.execute(db)
+    from users where account_id = ${accountId} and email = ${email} for no key update`.execute(db)
   return rows[0]?.allowed ?? false
 }
 
@@ -61,12 +76,18 @@ interface GivenBack {
 }
 
 /**
- * Gives a membership back as it was: role, roles of the organisation, groups by hand, and the services that are still offered
- * and have a free seat. A role that allows more by now is left out.
+ * Gives a membership back as it was: role, roles of the organisation, groups by hand, and the services that have been
+ * offered all the time and have a free seat. A role that allows more by now, or a group that gives more, is left out.
  */
 export async function giveBack(db: Db, member: Member, kept: Kept): Promise<GivenBack> {
   const { accountId, organizationId } = member
-  // Groups before seats, as whatever changes a group does.
+  // People, then the directory's groups, as when somebody joins (scim.sql); groups before seats, as whatever changes a group does.
+  await sql`select from scim_users where account_id = ${accountId} and organization_id = ${organizationId}
+    order by scim_user_id for update`.execute(db)
+  await sql`select from scim_groups where scim_group_id in (
+      select scim_group_id from scim_group_members join scim_users using (scim_user_id)
+      where account_id = ${accountId} and organization_id = ${organizationId})
+    order by scim_group_id for share`.execute(db)
   await sql`select from groups where organization_id = ${organizationId}
     and group_id = any (${kept.groups.map(({ groupId }) => groupId)}::uuid[]) order by group_id for share`.execute(db)
   await sql`
@@ -101,8 +122,9 @@ async function giveGroupsBack(db: Db, { accountId, organizationId }: Member, { g
   const { rows } = await sql<{ name: string }>`
     with wanted as (
       select g.group_id, g.name, "validFrom", "validUntil"
-      from jsonb_to_recordset(${JSON.stringify(groups)}::jsonb) as w ("groupId" uuid, "validFrom" date, "validUntil" date)
+      from jsonb_to_recordset(${JSON.stringify(groups)}::jsonb) as w ("groupId" uuid, "validFrom" date, "validUntil" date, gives jsonb)
         join groups g on g.group_id = w."groupId" and g.organization_id = ${organizationId}
+      where array(select ${givenBy('g.groupId')}) <@ array(select jsonb_array_elements_text(w.gives))
     ), given as (
       insert into group_members (group_id, organization_id, account_id, valid_from, valid_until)
       select group_id, ${organizationId}::uuid, ${accountId}::uuid, "validFrom", "validUntil" from wanted order by 1)
@@ -119,59 +141,40 @@ async function giveServicesBack(db: Db, member: Member, kept: Kept): Promise<num
       select * from jsonb_to_recordset(${wanted}::jsonb)
         as w ("serviceId" uuid, "userRole" text, "validFrom" date, "validUntil" date)
     ), offered as materialized (
-      -- The rows that count the seats, always in the same order.
-      select o.service_id, o.max_number_of_users is null or o.seats_used < o.max_number_of_users as free
+      -- The rows that count the seats, always in the same order. What a group of the directory gave first has its seat.
+      select o.service_id, o.max_number_of_users is null or o.seats_used < o.max_number_of_users or exists (
+        select from service_assignments a
+        where (a.account_id, a.organization_id, a.service_id) = (${accountId}::uuid, o.organization_id, o.service_id)) as free
       from organization_services o
       where o.organization_id = ${organizationId} and o.service_id in (select "serviceId" from wanted)
+        and o.created_at <= ${kept.at}::timestamptz
       order by o.service_id for no key update
     ), given as (
-      insert into service_assignments (account_id, organization_id, service_id, user_role, valid_from, valid_until)
+      insert into service_assignments as a (account_id, organization_id, service_id, user_role, valid_from, valid_until)
       select ${accountId}::uuid, ${organizationId}::uuid, "serviceId", "userRole", "validFrom", "validUntil"
       from wanted join offered on offered.service_id = "serviceId" and free
-      returning service_id
+      on conflict (account_id, organization_id, service_id) do update set source = 'hand', user_role = excluded.user_role,
+        valid_from = excluded.valid_from, valid_until = excluded.valid_until where a.source is null
     )
-    select "serviceId", exists (select from given where service_id = "serviceId") as given from wanted`.execute(db)
-  await giveServiceRolesBack(db, member, kept)
+    select service_id as "serviceId", free as given from offered`.execute(db)
+  await giveServiceRolesBack(
+    db,
+    member,
+    kept,
+    rows.map(({ serviceId }) => serviceId),
+  )
   return rows.filter(({ given }) => !given).length
 }
 
 /** The service's own roles, one by one: one that is full or was removed by now is left out. */
-const giveServiceRolesBack = (db: Db, { accountId, organizationId }: Member, kept: Kept) =>
-  sql`select give_service_roles(${accountId}::uuid, ${organizationId}::uuid, ${JSON.stringify(kept.services.flatMap(({ roles }) => roles))}::jsonb)`.execute(
+function giveServiceRolesBack(
+  db: Db,
+  { accountId, organizationId }: Member,
+  { services }: Kept,
+  offered: readonly string[],
+) {
+  const roles = services.flatMap((one) => (offered.includes(one.serviceId) ? one.roles : []))
+  return sql`select give_service_roles(${accountId}::uuid, ${organizationId}::uuid, ${JSON.stringify(roles)}::jsonb)`.execute(
     db,
   )
-
-/**
- * Whether what somebody had of power over others comes back: only while who makes the request may give all of it, without an end.
- * For a directory that is who made its token, or the set-up link of that (decision 0087).
- */
-export async function mayRestorePower(
-  db: Db,
-  organizationId: string,
-  { id, tokenId }: { id: string; tokenId: string | undefined },
-): Promise<boolean> {
-  const { rows } = await sql`
-    select from (
-      select ${id}::uuid as decider where ${tokenId ?? null}::uuid is null
-      union all
-      select coalesce(t.created_by, s.made_by) from scim_tokens t left join saml_setups s using (setup_id)
-        where t.token_id = ${tokenId ?? null} and t.organization_id = ${organizationId}) as decides
-      cross join lateral held_until(decider, ${organizationId}, every_permission()) as h
-    where h.until is null`.execute(db)
-  return rows.length > 0
-}
-
-const hasPower = (permissions: readonly string[]) => powersOverOthers.some((one) => permissions.includes(one))
-
-/** The same without what lets somebody decide what others may. Undefined where there is no such thing. */
-export function withoutPower(kept: Kept): Kept | undefined {
-  const { userRole, services, roles } = kept
-  const powerless = {
-    ...kept,
-    ...{ userRole: 'regular' as const, roleFrom: null, roleUntil: null },
-    services: services.map((one) => ({ ...one, userRole: 'regular' as const })),
-    roles: roles.filter(({ permissions }) => !hasPower(permissions)),
-  }
-  const had = userRole !== 'regular' || services.some((one) => one.userRole !== 'regular')
-  return had || powerless.roles.length < roles.length ? powerless : undefined
 }

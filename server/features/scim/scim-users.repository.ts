@@ -13,6 +13,8 @@ export type ScimUser = Omit<Selectable<DB['scimUsers']>, 'attributes' | 'kept' |
 
 /** What somebody had when the directory ended it. */
 export interface Kept {
+  /** When it was noted. */
+  at: string
   userRole: 'regular' | 'organizationAdmin'
   entry: 'opened' | 'joined' | 'guest'
   validFrom: string | null
@@ -34,8 +36,8 @@ export interface Kept {
     validUntil: string | null
     permissions: string[]
   }[]
-  /** By hand. */
-  groups: { groupId: string; validFrom: string | null; validUntil: string | null }[]
+  /** By hand, with the ids of the services and roles that they gave then. */
+  groups: { groupId: string; validFrom: string | null; validUntil: string | null; gives: string[] }[]
 }
 
 const columns = [

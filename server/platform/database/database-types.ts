@@ -854,6 +854,7 @@ export interface OrganizationServices {
    * People who are created when they sign in get it while seats last.
    */
   atFirstSignIn: Generated<boolean>;
+  createdAt: Generated<Timestamp>;
   maxNumberOfUsers: number | null;
   organizationId: string;
   /**
