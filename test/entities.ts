@@ -76,6 +76,7 @@ export const entities: Record<string, EntityKind> = {
       confirmNewPassword: 'repeats the password',
     },
     eachPlace: ['organizations', 'services'],
+    apart: ['superUser', 'portalRole', 'portalRoleFrom', 'portalRoleUntil'],
     answered: { ssn: maskSsn, unprovenReason: null },
   },
   'PUT /api/profile': {

@@ -42,6 +42,8 @@ export interface EntityKind {
   told?: Record<string, string>
   /** Fields whose change is an event of each organisation that it concerns. */
   eachPlace?: readonly string[]
+  /** Fields that an event of their own tells, which no organisation reads. */
+  apart?: readonly string[]
   /** How the GET answers a field, where not as it was sent; null: not at all. */
   answered?: Record<string, ((value: string) => unknown) | null>
 }

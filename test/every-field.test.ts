@@ -86,8 +86,14 @@ async function eventsOf(act: () => Promise<unknown>): Promise<Event[]> {
 const hidden = ['ssn', 'phoneNumber', 'clientSecret']
 
 /** What is missing of a field in the event of its change. */
-function untold(field: string, value: unknown, events: Event[], { told = {}, eachPlace = [] }: EntityKind): string[] {
-  const [event, ...more] = events
+function untold(
+  field: string,
+  value: unknown,
+  events: Event[],
+  { told = {}, eachPlace = [], apart = [] }: EntityKind,
+): string[] {
+  const isApart = ({ changes }: Event) => changes.some(({ property }) => apart.includes(property))
+  const [event, ...more] = events.filter((one) => isApart(one) === apart.includes(field))
   if (!event || (more.length > 0 && !eachPlace.includes(field)))
     return [`${field}: ${event ? more.length + 1 : 'no'} events`]
   const property = told[field] ?? field
