@@ -190,7 +190,7 @@ export const askedOfScoped: Record<Scoped['role'], Record<string, string>> = {
     'POST /api/access-requests/{id}/grant': 'yy444',
     'POST /api/access-requests/{id}/refuse': 'yy444',
     'GET /api/services/{serviceId}/{organizationId}/users': 'yy444',
-    'POST /api/services/{serviceId}/{organizationId}/users': '99444',
+    'POST /api/services/{serviceId}/{organizationId}/users': '39444',
     'DELETE /api/services/{serviceId}/{organizationId}/users/{accountId}': 'yy444',
     'GET /api/users/{userId}/organization/{organizationId}/service/{serviceId}': 'yy444',
     // The colleague has this service, too.
