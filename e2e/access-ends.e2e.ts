@@ -4,8 +4,12 @@ import { expect, test } from './fixtures.ts'
 import { people } from './people.ts'
 import { t } from './texts.ts'
 
-const inDays = (days: number) =>
-  new Date(Date.now() + days * 86_400_000).toLocaleDateString('sv-SE', { timeZone: 'Europe/Stockholm' })
+/** Counted from today's date in Sweden: the clock there changes in between. */
+function inDays(days: number): string {
+  const day = new Date(new Date().toLocaleDateString('sv-SE', { timeZone: 'Europe/Stockholm' }))
+  day.setUTCDate(day.getUTCDate() + days)
+  return day.toISOString().slice(0, 10)
+}
 
 test('somebody gets a last day; the list and the person say so, and one click extends it', async ({ page, signIn }) => {
   await signIn(people.superUser)
