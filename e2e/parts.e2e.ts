@@ -12,12 +12,12 @@ test('an admin names who looks after a group and a service; they find it, and pu
   const address = (who: string) => `${who}-${process.pid}@delarna.example`
   const [admin, colleague, leader] = [address('adam'), address('kim'), address('lena')]
   await database.addTeam({ name, admins: [admin, colleague], member: leader })
-  const serviceId = await database.offerRequestable(name, `Arkiv ${process.pid}`)
+  const serviceId = await database.offerRequestable(name, `Mätare ${process.pid}`)
   await signIn(admin)
   const { accountId = '' } = await api(page, 'GET', '/api/me')
   const [own] = await api<{ organizationId: string }[]>(page, 'GET', `/api/users/${accountId}/organizations`)
   const { groupId = '' } = await api(page, 'POST', '/api/groups', {
-    ...{ organizationId: own?.organizationId, name: 'Arkivet', services: [{ serviceId }] },
+    ...{ organizationId: own?.organizationId, name: 'Mätareet', services: [{ serviceId }] },
   })
 
   const dialog = page.getByRole('dialog').last()
@@ -41,7 +41,7 @@ test('an admin names who looks after a group and a service; they find it, and pu
   await signIn(leader)
   await test.step('who looks after the group sees it, and puts a colleague in it', async () => {
     await page.goto('/groups')
-    await page.getByRole('link', { name: 'Arkivet' }).click()
+    await page.getByRole('link', { name: 'Mätareet' }).click()
     await expect(page.getByText(t('groupEmpty'))).toBeVisible()
     await expect(page.getByRole('link', { name: t('editGroup') })).toBeHidden()
     await page.getByRole('button', { name: t('addPersonToGroup') }).click()
