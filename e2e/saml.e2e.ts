@@ -61,7 +61,10 @@ test('a person who cancels at the company or is unknown there sees why, and can 
 
     await signIn(people.superUser)
     await page.goto('/saml-configuration/1')
-    await page.getByRole('link', { name: t('samlSignIns') }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('link', { name: t('samlSignIns'), exact: true })
+      .click()
     await page.getByRole('searchbox', { name: t('samlSignInsSearch') }).fill(reference)
     await page.keyboard.press('Enter')
     await expect(page.getByText(t('samlFailureUnknownPerson'))).toHaveCount(1)
