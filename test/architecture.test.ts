@@ -360,6 +360,18 @@ describe('code', () => {
     ).toEqual([])
   })
 
+  test('begins no transaction inside of another: what is given a Db, which may be one, calls withTransaction', () => {
+    const begun = under('server/').flatMap(({ path, text }) =>
+      path.endsWith('/transactions.ts')
+        ? []
+        : text
+            .split(/\n(?=(?:export )?(?:async )?(?:function|const) )/)
+            .filter((part) => part.includes('.transaction()') && /(?<!: )\(\s*db: Db\b/.test(part))
+            .map((part) => `${path}: ${part.split('\n', 1)[0]}`),
+    )
+    expect(begun).toEqual([])
+  })
+
   test('takes its own files by path, never by the pathname of a URL, which has %20 for a space and %C3%A5 for å', () => {
     const settings = readdirSync(root)
       .filter((path) => /\.config\.ts$/.test(path))

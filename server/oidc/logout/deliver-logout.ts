@@ -7,8 +7,7 @@ import type { MountedProvider } from '../mount-provider.ts'
 import { postLogoutToken } from './logout-token.ts'
 import { logoutQueue } from './queue-logouts.ts'
 
-interface LogoutOptions extends Pick<System, 'clock' | 'log' | 'outgoing'> {
-  db: Db
+interface LogoutOptions extends Pick<System, 'db' | 'clock' | 'log' | 'outgoing'> {
   provider: Pick<MountedProvider, 'createLogoutToken'>
 }
 
