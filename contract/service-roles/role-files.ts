@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { id, message, version } from '#contract/fields/fields.ts'
 import { route } from '#contract/route.ts'
-import { serviceRoleForm } from './service-roles.ts'
+import { serviceRole, serviceRoleForm } from './service-roles.ts'
 
 /** The most roles that a service declares by a file. */
 export const maxRolesInFile = 200
@@ -20,16 +20,7 @@ const rolesInFile = z.strictObject({
 })
 export type RolesInFile = z.infer<typeof rolesInFile>
 
-const text = z.nullable(z.string())
-const wholeRole = z.object({
-  key: z.string(),
-  nameSv: z.string(),
-  ...{ nameEn: text, nameFi: text, nameFr: text },
-  ...{ descriptionSv: text, descriptionEn: text, descriptionFi: text, descriptionFr: text },
-  needsTwoFactors: z.boolean(),
-  maxPeople: z.nullable(z.int()),
-  excludes: z.array(z.string()),
-})
+const wholeRole = z.omit(serviceRole, { roleId: true, serviceId: true, version: true })
 const answer = z.object({ roles: z.array(wholeRole), version })
 
 const roleOutcome = z.enum(['added', 'changed', 'removed'])

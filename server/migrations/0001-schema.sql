@@ -993,7 +993,7 @@ begin
     where organization_id = new.organization_id and account_id is null
       and email = (select email from users where account_id = new.account_id and not operates);
   perform join_directory_groups(new.account_id, new.organization_id);
-  -- What somebody had before is past: whoever lets them in decides what they have, and takes it away again.
+  -- A membership by another road: the admin who gave it decides what the person has, so the directory no longer restores what was kept.
   update scim_users set kept = null
     where account_id = new.account_id and organization_id = new.organization_id and kept is not null;
   return null;

@@ -1,21 +1,10 @@
 import { sql } from 'kysely'
 import type { PortalRole } from '#contract/portal-roles.ts'
-import type { Language } from '#contract/roles.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { reminderDays } from './ends.repository.ts'
+import { type Ending, reminderDays } from './ends.repository.ts'
 
 /** A role in the portal that ends soon, and whose it is. */
-export interface PortalRoleEnding {
-  accountId: string
-  email: string
-  firstName: string | null
-  lastName: string | null
-  preferredLanguage: Language | null
-  /** Whether a mail to the person has a point: they can sign in. */
-  canSignIn: boolean
-  portalRole: PortalRole
-  endsOn: string
-}
+export type PortalRoleEnding = Omit<Ending, 'membership' | 'role' | 'services'> & { portalRole: PortalRole }
 
 /** Notes the reminders that are due, so that one node sends each. @returns what they are about */
 export async function takePortalRoleReminders(db: Db): Promise<PortalRoleEnding[]> {

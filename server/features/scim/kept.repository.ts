@@ -100,7 +100,7 @@ export async function giveBack(db: Db, member: Member, kept: Kept): Promise<Give
 }
 
 async function giveRolesBack(db: Db, { accountId, organizationId }: Member, { roles }: Kept): Promise<string[]> {
-  // Nobody widens one meanwhile.
+  // Nobody widens one until this transaction ends.
   await sql`select from organization_roles where role_id = any (${roles.map(({ roleId }) => roleId)}::uuid[])
     order by role_id for share`.execute(db)
   const { rows } = await sql<{ name: string }>`
