@@ -2,7 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useCloseDialog } from '#web/lib/dialogs/dialog-route.ts'
 import { useCurrentOrganization } from '#web/lib/session/signed-in.tsx'
 import { PersonElsewhere } from './person-elsewhere.tsx'
-import { CreateUserDialog, EditUserDialog } from './users.tsx'
+import { EditUserDialog } from './users.tsx'
 
 const usersRoute = getRouteApi('/users/$accountId')
 const colleaguesRoute = getRouteApi('/user-administration/$accountId')
@@ -11,11 +11,6 @@ const colleaguesRoute = getRouteApi('/user-administration/$accountId')
 export function EditAnyUser() {
   const { accountId } = usersRoute.useParams()
   return <EditUserDialog key={accountId} accountId={accountId} onClose={useCloseDialog('/users')} />
-}
-
-/** /users/create-user */
-export function CreateAnyUser() {
-  return <CreateUserDialog onClose={useCloseDialog('/users')} />
 }
 
 /** /user-administration/$accountId */
@@ -30,10 +25,4 @@ export function EditColleague() {
   // The user may have lost the service of this tab, but still belong to the organisation.
   const withoutIt = <EditUserDialog {...here} otherwise={elsewhere} />
   return <EditUserDialog key={accountId} {...here} serviceId={tab} otherwise={withoutIt} />
-}
-
-/** /user-administration/create-user */
-export function CreateColleague() {
-  const { id } = useCurrentOrganization()
-  return <CreateUserDialog organizationId={id} onClose={useCloseDialog('/user-administration')} />
 }

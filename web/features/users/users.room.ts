@@ -8,6 +8,7 @@ import { root } from '#web/lib/root-route.ts'
 import { userAdministrationSearch, usersSearch } from './users-search.ts'
 
 const dialogs = () => import('./user-dialog-routes.tsx')
+const createDialogs = () => import('./create-user-routes.tsx')
 
 const everybody = createRoute({
   getParentRoute: () => root,
@@ -27,7 +28,7 @@ const everybody = createRoute({
 const createAnybody = createRoute({
   getParentRoute: () => everybody,
   path: 'create-user',
-  component: lazyRouteComponent(dialogs, 'CreateAnyUser'),
+  component: lazyRouteComponent(createDialogs, 'CreateAnyUser'),
   staticData: { title: 'createUser', dialog: true, permission: 'manageUsers', action: { icon: Plus } },
 })
 
@@ -57,7 +58,7 @@ const colleagues = createRoute({
 const createColleague = createRoute({
   getParentRoute: () => colleagues,
   path: 'create-user',
-  component: lazyRouteComponent(dialogs, 'CreateColleague'),
+  component: lazyRouteComponent(createDialogs, 'CreateColleague'),
   staticData: { title: 'createUser', dialog: true },
 })
 

@@ -1,15 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { organizations } from '#contract/organizations/organizations.ts'
 import type { CloseDialog } from '#web/lib/dialogs/dialog-route.ts'
 import { LoadingDialog } from '#web/lib/dialogs/loading-dialog.tsx'
 import { ApiProblem } from '#web/lib/requests/api-problem.ts'
-import { query } from '#web/lib/requests/query.ts'
-import { useCan } from '#web/lib/session/can.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { CreateUser } from './form/create-user.tsx'
 import { EditUser } from './form/edit-user.tsx'
 import { readUser } from './read-user.ts'
 
@@ -42,40 +36,6 @@ export function EditUserDialog(props: EditUserDialogProps) {
   return (
     <LoadingDialog query={found} title={t('editUser')} backLabel={backLabel} onClose={onClose}>
       {(user) => <EditUser key={accountId} user={user} context={context} backLabel={backLabel} onClose={onClose} />}
-    </LoadingDialog>
-  )
-}
-
-interface CreateUserDialogProps {
-  /** The preselected organisation of the new user. */
-  organizationId?: string | undefined
-  onClose: CloseDialog
-}
-
-/** Creates a user, for super users. An organisation admin who opens the address is pointed to invitations instead. */
-export function CreateUserDialog({ organizationId, onClose }: CreateUserDialogProps) {
-  const { t } = useTranslation()
-  const can = useCan()
-  const enabled = organizationId !== undefined && can('manageUsers')
-  const organization = useQuery({ ...query(organizations.read, { params: { id: organizationId ?? '' } }), enabled })
-  const title = t('createUser')
-  if (!can('manageUsers'))
-    return (
-      <Dialog
-        open
-        size="small"
-        title={title}
-        closeLabel={t('close')}
-        onClose={onClose}
-        footer={<Button onClick={() => onClose()}>{t('close')}</Button>}
-      >
-        <p>{t('createUserForSuperUsers')}</p>
-      </Dialog>
-    )
-  if (!organizationId) return <CreateUser onClose={onClose} />
-  return (
-    <LoadingDialog query={organization} title={title} onClose={onClose}>
-      {(one) => <CreateUser organization={one} onClose={onClose} />}
     </LoadingDialog>
   )
 }
