@@ -31,7 +31,9 @@ const groupServices = `
 
 const groupMembers = `
   insert into group_members (group_id, organization_id, account_id)
-  select group_id, organization_id, account_id from group_services join service_assignments using (organization_id, service_id)
+  select group_id, organization_id, account_id
+  from generate_series(1::bigint, $1) as o, lateral (select pg_temp.seed_id(6, o)) as seeded (group_id)
+    join group_services using (group_id) join service_assignments using (organization_id, service_id)
   where user_role = 'regular'`
 
 /** Adds what people, organisations, services and assignments are there for. */
@@ -44,5 +46,5 @@ export async function addRolesAndGroups(
   await client.query(ownGrants)
   await client.query(groups, [organizations])
   await client.query(groupServices, [organizations, services])
-  await client.query(groupMembers)
+  await client.query(groupMembers, [organizations])
 }
