@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isLocal } from '#contract/users/user-forms.ts'
 import { type User, users } from '#contract/users/users.ts'
@@ -7,9 +8,11 @@ import { useSave } from '#web/lib/requests/use-save.ts'
 import type { UserAbilities } from '../use-abilities.ts'
 import styles from '../user-dialog.module.css'
 import { nameOf } from '../user-name.ts'
-import { RecoverUser } from './recover-user.tsx'
 import { RemoveFromOrganization } from './remove-from-organization.tsx'
 import { ResetPassword } from './reset-password.tsx'
+
+// Few people have lost every factor.
+const RecoverUser = lazy(async () => ({ default: (await import('./recover-user.tsx')).RecoverUser }))
 
 interface UserActionsProps {
   user: User
@@ -48,7 +51,11 @@ export function UserActions({ user, may, organization, onClose }: UserActionsPro
       {may.administer && !user.pending && !user.awaitsSignIn && (!user.loginMethod || isLocal(user.loginMethod)) && (
         <ResetPassword email={user.email} />
       )}
-      {may.recover && !may.invited && user.loginMethod && isLocal(user.loginMethod) && <RecoverUser user={user} />}
+      {may.recover && !may.invited && user.loginMethod && isLocal(user.loginMethod) && (
+        <Suspense>
+          <RecoverUser user={user} />
+        </Suspense>
+      )}
     </div>
   )
 }
