@@ -126,11 +126,13 @@ export const groups = {
   }),
   whatEnds: route('GET /api/groups/{id}/what-ends', {
     ...change,
-    summary: 'What would end with a group: how many people are in it, and who has which service by it alone',
+    summary:
+      'What would end with a group: how many people are in it, who has which service by it alone, and its admins',
     params,
     answer: z.object({
       people: z.int(),
       services: z.array(z.object({ name: z.string(), people: z.int(), emails: z.array(z.string()) })),
+      groupAdmins: z.array(z.string()),
     }),
   }),
   remove: route('DELETE /api/groups/{id}', {

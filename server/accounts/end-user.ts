@@ -3,6 +3,7 @@ import type { AuditEntry } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { found } from '#server/platform/problem.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
+import { readRolesText } from './grants.repository.ts'
 import { lockUser, type StoredUser } from './stored-user.repository.ts'
 import { forAudit, labelled, organizationIdsOf } from './user-audit.ts'
 
@@ -24,13 +25,15 @@ export async function endUser(
   successor?: { id: string; label: string },
 ): Promise<StoredUser> {
   const before = found(await lockUser(db, accountId))
+  const organizationIds = organizationIdsOf(before)
+  const roles = await readRolesText(db, accountId, organizationIds)
   await endAccount(db, accountId)
   audit({
     name: 'deleteUser',
     ...(successor && { actor: successor, after: { replacedBy: successor.id } }),
     target: labelled(before),
-    before: await forAudit(keys, before),
-    organizationIds: organizationIdsOf(before),
+    before: { ...(await forAudit(keys, before)), roles: [...roles.values()].join(', ') },
+    organizationIds,
   })
   return before
 }

@@ -78,12 +78,15 @@ const rolesIn = (user: StoredUser, organizationId: string): Record<string, unkno
 /**
  * The events of a change. Of a person of several organisations, one for the person and one for each organisation in which roles
  * changed: no admin learns from an event what, or when, something changed in another one.
+ *
+ * @param ended the roles that ended with memberships, by organisation
  */
 export async function eventsOfChange(
   keys: Keys,
   before: StoredUser,
   after: StoredUser,
   vouched: { unprovenReason?: string },
+  ended: ReadonlyMap<string, string> = new Map(),
 ): Promise<AuditEntry[]> {
   const [old, now] = [await forAudit(keys, before), await forAudit(keys, after)]
   const organizationIds = [...new Set(organizationIdsOf(before, after))]
@@ -95,12 +98,12 @@ export async function eventsOfChange(
     ? [
         { before: oldDetails, after: details, organizationIds },
         ...organizationIds.map((id) => ({
-          before: rolesIn(before, id),
+          before: { ...rolesIn(before, id), roles: ended.get(id) },
           after: rolesIn(after, id),
           organizationIds: [id],
         })),
       ]
-    : [{ before: old, after: now, organizationIds }]
+    : [{ before: { ...old, roles: [...ended.values()].join(', ') }, after: now, organizationIds }]
   return parts.flatMap((part) => apartFromOperator({ ...part, name: 'updateUser', target: labelled(after) }, vouched))
 }
 

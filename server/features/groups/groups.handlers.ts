@@ -63,7 +63,12 @@ export const groupsHandlers: Handlers<typeof groups> = {
   },
   whatEnds: async (context) => {
     const { groupId, people } = await findAllowed(context)
-    return { people, services: await repository.listWhatEnds(context.db, groupId) }
+    const admins = await repository.listGroupAdmins(context.db, groupId)
+    return {
+      people,
+      services: await repository.listWhatEnds(context.db, groupId),
+      groupAdmins: admins.map(({ email }) => email),
+    }
   },
   remove: async (context) => {
     const { db, params, audit } = context

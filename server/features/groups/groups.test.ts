@@ -138,6 +138,7 @@ describe('a group gives its services', () => {
     expect((await home.browser.get(`/api/groups/${groupId}/what-ends`)).json()).toEqual({
       people: 2,
       services: [{ name: home.service, people: 1, emails: [first.email] }],
+      groupAdmins: [],
     })
     expect((await home.browser.delete(`/api/groups/${groupId}`)).statusCode).toBe(204)
     expect([await servicesOf(first, home), await servicesOf(second, home)]).toEqual([[], [home.serviceId]])

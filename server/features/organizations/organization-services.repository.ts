@@ -59,15 +59,6 @@ interface Seats {
   atFirstSignIn: boolean
 }
 
-/** Who is responsible for which service of an organisation, for an audit event. */
-export async function listServiceOwners(db: Db, organizationId: string): Promise<string[]> {
-  const { rows } = await sql<{ one: string }>`
-    select u.email || ' (' || s.name || ')' as one
-    from scoped_roles r join users u using (account_id) join services s using (service_id)
-    where r.organization_id = ${organizationId} order by u.email, s.name`.execute(db)
-  return rows.map(({ one }) => one)
-}
-
 /**
  * Gives an organisation these services with these seats, and no others. Removing a service deletes its assignments.
  *

@@ -1,5 +1,6 @@
 import { type OrganizationForm, organizationForm, organizations } from '#contract/organizations/organizations.ts'
 import { can } from '#contract/permissions.ts'
+import { readHolders } from '#server/accounts/grants.repository.ts'
 import { listPeopleByRules } from '#server/accounts/groups.repository.ts'
 import { endWithdrawnAccess } from '#server/oidc/logout/withdrawn-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -11,7 +12,6 @@ import { beginsToAskForSaml, countLockedOut, makeGuests } from './locked-out.rep
 import {
   listOrganizationServices,
   listOwnServices,
-  listServiceOwners,
   listServicesOf,
   setOrganizationServices,
 } from './organization-services.repository.ts'
@@ -79,15 +79,15 @@ export const organizationsHandlers: Handlers<typeof organizations> = {
     const byRules = isOtherSignIn ? await listPeopleByRules(db, organizationId) : []
     await updateOrganization(db, organizationId, form)
     if (byRules.length > 0) await endWithdrawnAccess(db, ...byRules.map(({ accountId }) => accountId))
-    const owners = await listServiceOwners(db, organizationId)
-    const after = await withServices(db, organizationId, form, query.force === 'true')
-    const stillOwners = new Set(await listServiceOwners(db, organizationId))
     // Nobody is responsible for a service that the organisation has no more.
-    const serviceOwners = owners.filter((one) => !stillOwners.has(one)).join(', ')
+    const { services: kept = before.services } = form
+    const gone = before.services.filter(({ serviceId }) => !kept.some((one) => one.serviceId === serviceId)).map(idOf)
+    const { serviceOwners } = await readHolders(db, { organizationId, serviceIds: gone })
+    const after = await withServices(db, organizationId, form, query.force === 'true')
     audit({
       name: 'updateOrganization',
       target: labelled(after),
-      before: { ...forAudit(before), ...(serviceOwners && { serviceOwners }) },
+      before: { ...forAudit(before), serviceOwners },
       after: {
         ...forAudit(after),
         ...(madeGuests > 0 && { madeGuests }),
@@ -109,12 +109,13 @@ export const organizationsHandlers: Handlers<typeof organizations> = {
     if (query.force !== 'true' && (await findAnyMember(db, organizationId)))
       throw new Problem(409, 'organizationNotEmpty')
     const before = { ...settings, services: await listOrganizationServices(db, organizationId) }
+    const holders = await readHolders(db, { organizationId })
     await removeOrganization(db, organizationId)
     await endWithdrawnAccess(db)
     audit({
       name: 'deleteOrganization',
       target: labelled(before),
-      before: forAudit(before),
+      before: { ...forAudit(before), ...holders },
       organizationIds: [organizationId],
     })
     return undefined
@@ -174,6 +175,8 @@ function isSame(before: Stored, form: OrganizationForm): boolean {
     services.every((one) => present.get(one.serviceId) === terms(one))
   )
 }
+
+const idOf = ({ serviceId }: { serviceId: string }) => serviceId
 
 const labelled = (organization: { organizationId: string; name: string }) => ({
   id: organization.organizationId,

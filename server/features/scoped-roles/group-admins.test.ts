@@ -227,6 +227,51 @@ describe('the admin of a group becomes no admin of more', () => {
   })
 })
 
+describe('the event of what ends such a role names it, and who had it', () => {
+  const ended = async (name: string, part: () => Promise<string>) => {
+    const { name: organization } = (await root.get(`/api/organizations/${home.organizationId}`)).json()
+    return [await groups.changesOf(name, home), `${organization}: ${await part()}`] as const
+  }
+  const groupName = async () => (await root.get(at())).json().name
+
+  test('a membership that the operator ends', async () => {
+    const before = await groupName()
+    const taken = await root.put('/api/users', { accountId: leader.accountId, organizations: [] })
+    expect(outcome(taken)).toBe(200)
+    const [changes, text] = await ended('updateUser', async () => `groupAdmin [${before}]`)
+    expect(changes).toContain(text)
+  })
+
+  test('an account that is deleted', async () => {
+    const before = await groupName()
+    await portal.give(leader.accountId, home.organizationId, 'helpDesk')
+    expect(outcome(await root.delete(`/api/users/${leader.accountId}`))).toBe(204)
+    const [changes, text] = await ended('deleteUser', async () => `groupAdmin [${before}], helpDesk`)
+    expect(changes).toContain(text)
+  })
+
+  test('an organisation that is deleted', async () => {
+    const owners = `/api/services/${home.serviceId}/${home.organizationId}/owners`
+    expect(outcome(await home.browser.post(owners, { email: colleague.email }))).toBe(204)
+    const before = await groupName()
+    const { name: organization } = (await root.get(`/api/organizations/${home.organizationId}`)).json()
+    expect(outcome(await root.delete(`/api/organizations/${home.organizationId}?force=true`))).toBe(204)
+    const changes = await groups.changesOf('deleteOrganization', home)
+    expect(changes).toContain(`"groupAdmins","previousValue":"${leader.email} (${organization}: ${before})"`)
+    expect(changes).toContain(`"serviceOwners","previousValue":"${colleague.email} (${organization}: ${home.service})"`)
+  })
+
+  test('a service that is deleted, or that the organisation loses; and who deletes a group is told before', async () => {
+    const owners = `/api/services/${home.serviceId}/${home.organizationId}/owners`
+    expect(outcome(await home.browser.post(owners, { email: colleague.email }))).toBe(204)
+    expect((await home.browser.get(at('/what-ends'))).json()).toMatchObject({ groupAdmins: [leader.email] })
+    expect(outcome(await root.delete(`/api/services/${home.serviceId}?force=true`))).toBe(204)
+    expect(await groups.changesOf('deleteService', home)).toContain(
+      `"serviceOwners","previousValue":"${colleague.email}`,
+    )
+  })
+})
+
 describe('who names the admin of a group', () => {
   test('holds everything there, for as long, and names others', async () => {
     const ending = await portal.person()

@@ -1,5 +1,6 @@
 import { serviceIcons } from '#contract/services/service-icons.ts'
 import { services } from '#contract/services/services.ts'
+import { readHolders } from '#server/accounts/grants.repository.ts'
 import { checkVersion, isUnchanged } from '#server/platform/database/versioned.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { refuseInsecureUrls } from '#server/platform/insecure-urls.ts'
@@ -45,8 +46,14 @@ export const servicesHandlers: Handlers<typeof services> = {
     const before = found(await findServiceForUpdate(db, params.id))
     const organizationIds = await listOrganizationIds(db, before.serviceId)
     if (organizationIds.length > 0 && query.force !== 'true') throw new Problem(409, 'serviceInUse')
+    const { serviceOwners } = await readHolders(db, { serviceIds: [before.serviceId] })
     await removeService(db, before.serviceId)
-    audit({ name: 'deleteService', target: labelled(before), before, organizationIds })
+    audit({
+      name: 'deleteService',
+      target: labelled(before),
+      before: { ...before, serviceOwners },
+      organizationIds,
+    })
     return undefined
   },
   categories: async ({ db }) => listCategories(db),

@@ -1,5 +1,5 @@
 import type { users } from '#contract/users/users.ts'
-import { readScopedText } from '#server/accounts/grants.repository.ts'
+import { readRolesText } from '#server/accounts/grants.repository.ts'
 import { refuseAbove } from '#server/accounts/own-permissions.ts'
 import { lockUser, type StoredUser } from '#server/accounts/stored-user.repository.ts'
 import { labelled, organizationsText, servicesText } from '#server/accounts/user-audit.ts'
@@ -42,7 +42,7 @@ export async function endMembership(
 ): Promise<void> {
   const isThere = (one: { organizationId: string }) => one.organizationId === organizationId
   const { accountId } = user
-  const roles = await readScopedText(db, { accountId, organizationId })
+  const roles = await readRolesText(db, accountId, [organizationId])
   await removeMembership(db, { accountId, organizationId })
   await endWithdrawnAccess(db, accountId)
   await raiseVersion(db, accountId)
@@ -52,7 +52,7 @@ export async function endMembership(
     before: {
       organizations: organizationsText(user.organizations.filter(isThere)),
       services: servicesText(user.services.filter(isThere)),
-      roles,
+      roles: roles.get(organizationId),
     },
     organizationIds: [organizationId],
   })

@@ -3,6 +3,7 @@ import { isMaskedSsn } from '#contract/fields/ssn.ts'
 import { can } from '#contract/permissions.ts'
 import { isLocal, type UserChange } from '#contract/users/user-forms.ts'
 import type { User, users } from '#contract/users/users.ts'
+import { readRolesText } from '#server/accounts/grants.repository.ts'
 import { listAssignments, listMemberships } from '#server/accounts/roles.repository.ts'
 import { lockUser, type StoredUser } from '#server/accounts/stored-user.repository.ts'
 import { eventsOfChange } from '#server/accounts/user-audit.ts'
@@ -47,6 +48,7 @@ export async function updateUser(context: RequestContext<typeof users.update>): 
     context.requireFreshProof(opensAccount(before, plan) || changesAdmins(before, input))
     if (!plan.differs) return before
     const vouched = givesAccess(before, input) ? await vouchFor(db, before, input.unprovenReason) : {}
+    const ended = await readRolesText(db, before.accountId, leftBy(before, input))
     await write(context, db, before, plan)
     await writeRoles(db, before, input)
     await notifyOwner(context, db, before, changedOf(plan))
@@ -56,11 +58,19 @@ export async function updateUser(context: RequestContext<typeof users.update>): 
     const stepsDown = before.superUser && !plan.fields.superUser
     if (plan.loginMethodDiffers || stepsDown) await endAllSessions(db, before.accountId)
     const after = found(await lockUser(db, before.accountId))
-    for (const event of await eventsOfChange(keys, before, after, vouched)) audit(event)
+    for (const event of await eventsOfChange(keys, before, after, vouched, ended)) audit(event)
     return after
   })
   return toVisibleUser(keys, actor, after)
 }
+
+/** The organisations that the person leaves by a change. */
+const leftBy = ({ organizations }: StoredUser, { organizations: wanted }: UserChange) =>
+  wanted
+    ? organizations.flatMap(({ organizationId }) =>
+        wanted.some((one) => one.organizationId === organizationId) ? [] : [organizationId],
+      )
+    : []
 
 /** The admin who decides how somebody signs in, or by which number, can sign in as them. */
 const opensAccount = (before: StoredUser, plan: PlannedChange) =>

@@ -71,7 +71,7 @@ function WhatEnds({ groupId }: { groupId: string }) {
         </SkeletonGroup>
       }
     >
-      {({ people, services }) => (
+      {({ people, services, groupAdmins }) => (
         <span className={styles.choices}>
           <span>{t('deleteGroupText', { count: people })}</span>
           {services.map(({ name, people: count, emails }) => (
@@ -81,6 +81,11 @@ function WhatEnds({ groupId }: { groupId: string }) {
             </span>
           ))}
           {services.length === 0 && <span>{t('deleteGroupEndsNothing')}</span>}
+          {groupAdmins.length > 0 && (
+            <span className={styles.words}>
+              {t('deleteGroupAdmins', { count: groupAdmins.length, names: groupAdmins.join(', ') })}
+            </span>
+          )}
         </span>
       )}
     </Loaded>
