@@ -1,4 +1,5 @@
 import type { MessageKey } from '#contract/message-key.ts'
+import { portalRoleLabels } from '#contract/portal-roles.ts'
 import type { BuiltInRole } from './role-permissions.ts'
 
 /** What the built-in roles are called. */
@@ -7,4 +8,30 @@ export const builtInRoleLabels: Readonly<Record<BuiltInRole, MessageKey>> = {
   auditor: 'roleAuditor',
   helpDesk: 'roleHelpDesk',
   personnelAdministrator: 'rolePersonnelAdministrator',
+}
+
+/** A role that somebody has. */
+export interface NamedRole {
+  /** The key of a role that every portal has, or the id of one of an organisation's own. */
+  role: string
+  /** Of an organisation's own role, or of the service or group that the role is for; null for any other. */
+  name: string | null
+}
+
+const labels: Readonly<Record<string, MessageKey>> = {
+  ...builtInRoleLabels,
+  superUser: 'superUser',
+  portalReader: portalRoleLabels.reader,
+  portalAuditor: portalRoleLabels.auditor,
+  regular: 'roleRegular',
+  organizationAdmin: 'organizationAdmin',
+  serviceAdmin: 'serviceAdminOf',
+  serviceOwner: 'serviceOwnerOf',
+  groupAdmin: 'groupAdminOf',
+}
+
+/** What any role is called. */
+export function roleText({ role, name }: NamedRole, text: (key: MessageKey, values: { name: string }) => string) {
+  const label = Object.hasOwn(labels, role) ? labels[role] : undefined
+  return label ? text(label, { name: name ?? '' }) : (name ?? role)
 }

@@ -70,14 +70,18 @@ const samples = (name: string, message = 'Hej!\n\nVi ses.'): TemplateValues => (
   },
   'access-ends': {
     ...{ firstName: name, organizationName: name },
-    ...{ endsOn: '2026-12-31', membership: true, role: true, services: [name, 'Journal'] },
+    ...{ endsOn: '2026-12-31', membership: true, services: [name, 'Journal'] },
+    roles: [
+      { role: 'organizationAdmin', name: null },
+      { role: 'groupAdmin', name },
+    ],
   },
   'access-ends-of-others': {
     ...{ firstName: name, organizationName: name, page: 'user-administration' },
     people: [
       {
         ...{ accountId: '01900000-0000-7000-8000-000000000000', name, email: 'admin@nordvik.example' },
-        ...{ endsOn: '2026-12-31', membership: false, role: false, services: ['Journal'] },
+        ...{ endsOn: '2026-12-31', membership: false, roles: [], services: ['Journal'] },
       },
     ],
   },

@@ -284,6 +284,7 @@ create table scoped_roles (
 comment on table scoped_roles is 'Who is responsible for a service in an organisation, and who puts people in a group.';
 create index scoped_roles_by_service on scoped_roles (organization_id, service_id) where service_id is not null;
 create index scoped_roles_by_group on scoped_roles (group_id, organization_id) where group_id is not null;
+create index scoped_roles_by_end on scoped_roles (valid_until) where valid_until is not null;
 
 create view current_scoped_roles as
   select s.account_id, s.organization_id, s.role_key, s.scope_id, least(s.valid_until, m.valid_until) as valid_until
@@ -291,3 +292,12 @@ create view current_scoped_roles as
   where is_current(s.valid_from, s.valid_until);
 comment on view current_scoped_roles is 'Who has such a role today, and until when. Whatever gives access reads this.';
 grant select on current_scoped_roles to public;
+
+create view role_ends as
+  select account_id, organization_id, role_key as role, scope_id as about, valid_until
+    from scoped_roles where valid_until is not null
+  union all
+  select account_id, organization_id, role, role_id, valid_until from role_grants where valid_until is not null;
+comment on view role_ends is
+  'The last day of each role beside the admin role that has one; about is a service, a group or one of the organisation''s own roles.';
+grant select on role_ends to public;

@@ -51,6 +51,7 @@ comment on table role_grants is 'Who has which role of an organisation, beside t
 comment on column role_grants.role is 'A built-in role''s key, or the id of one of the organisation''s own.';
 create index role_grants_by_role on role_grants (organization_id, role);
 create index role_grants_of_own on role_grants (role_id, organization_id) where role_id is not null;
+create index role_grants_by_end on role_grants (valid_until) where valid_until is not null;
 
 alter table scim_groups
   add constraint built_in_role_of_scim_group

@@ -43,7 +43,7 @@ test('14 and 3 days before, the person and the admins are told once each, and ag
   expect(await countTo(consultant)).toBe(0)
   await onDay('2026-12-17')
   await runJob()
-  const what = { endsOn: '2026-12-31', membership: true, role: false, services: [] }
+  const what = { endsOn: '2026-12-31', membership: true, roles: [], services: [] }
   expect(await mailsTo(consultant)).toMatchObject([
     { template: 'access-ends', values: { organizationName: home.name, ...what } },
   ])
@@ -82,7 +82,10 @@ test('a role and a service that end on a day stand in one mail, and without anot
   ])
   await onDay('2026-12-20')
   expect(await mailsTo(admin)).toMatchObject([
-    { template: 'access-ends', values: { membership: false, role: true, services: ['Journal'] } },
+    {
+      template: 'access-ends',
+      values: { membership: false, roles: [{ role: 'organizationAdmin', name: null }], services: ['Journal'] },
+    },
   ])
   expect(await mailsTo(root)).toMatchObject([
     { template: 'access-ends-of-others', values: { page: 'users', people: [{ email: admin.email }] } },
@@ -119,7 +122,8 @@ test('of a role in the portal, the person and the super users are told 14 and 3 
   expect(await count()).toEqual([0, 0])
   await onDay('2027-05-17')
   await runJob()
-  const what = { endsOn: '2027-05-31', portalRole: 'auditor', membership: false, role: false, services: [] }
+  const roles = [{ role: 'portalAuditor', name: null }]
+  const what = { endsOn: '2027-05-31', membership: false, roles, services: [] }
   expect(await mailsTo(auditor)).toMatchObject([{ template: 'access-ends', values: what }])
   expect(await mailsTo(root)).toMatchObject([
     { template: 'access-ends-of-others', values: { page: 'users', people: [{ email: auditor.email, ...what }] } },
@@ -131,6 +135,82 @@ test('of a role in the portal, the person and the super users are told 14 and 3 
   await endsOnDay('2027-06-10')
   await onDay('2027-06-02')
   expect(await count()).toEqual([3, 3])
+})
+
+/** Somebody of the organisation who may do these things there. */
+async function holderOf(name: string, permissions: readonly string[]) {
+  const browser = await portal.signedIn(admin)
+  const form = { name, permissions }
+  const { roleId } = (await browser.post(`/api/organizations/${home.organizationId}/roles`, form)).json()
+  const person = await portal.person()
+  await portal.join(person.accountId, home.organizationId)
+  const roles = { roles: [{ role: roleId }] }
+  await browser.post(`/api/users/${person.accountId}/organization/${home.organizationId}/roles`, roles)
+  return person
+}
+
+describe('of a role for a part of the organisation, or of its own', () => {
+  const last = '2027-08-31'
+  const owned = { role: 'serviceOwner', name: 'Journal' }
+  let browser: Client
+  let serviceId: string
+  beforeEach(async () => {
+    await setAccessDay(portal, '2027-08-01')
+    browser = await portal.signedIn(admin)
+    serviceId = (await portal.service('Journal')).serviceId
+    await portal.offer(home.organizationId, serviceId)
+  })
+  const nameOwner = (validUntil: string | null = last) =>
+    browser.post(`/api/services/${serviceId}/${home.organizationId}/owners`, { email: consultant.email, validUntil })
+
+  test('the person and those who can extend it are told 14 and 3 days before, and nobody else', async () => {
+    const naming = await holderOf('Tjänster', ['giveRoles', 'assignServices'])
+    const personnel = await holderOf('Personal', ['editPeople', 'assignServices'])
+    expect((await nameOwner()).statusCode).toBe(204)
+    await onDay('2027-08-16')
+    expect(await countTo(consultant)).toBe(0)
+    await onDay('2027-08-17')
+    await runJob()
+    const what = { endsOn: last, membership: false, roles: [owned], services: [] }
+    expect(await mailsTo(consultant)).toMatchObject([{ template: 'access-ends', values: what }])
+    for (const one of [admin, naming])
+      expect(await mailsTo(one)).toMatchObject([
+        { template: 'access-ends-of-others', values: { people: [{ email: consultant.email, ...what }] } },
+      ])
+    await onDay('2027-08-28')
+    await onDay(last)
+    await onDay('2027-09-01')
+    expect([await countTo(consultant), await countTo(admin), await countTo(personnel)]).toEqual([2, 2, 0])
+  })
+
+  test('all that ends on a day stands in one mail, and who extends a part of it is told', async () => {
+    const personnel = await holderOf('Personal', ['editPeople', 'assignServices'])
+    const group = { organizationId: home.organizationId, name: 'Avdelning 3', services: [] }
+    const { groupId } = (await browser.post('/api/groups', group)).json()
+    await browser.post(`/api/groups/${groupId}/admins`, { email: consultant.email, validUntil: last })
+    await nameOwner()
+    await browser.post(`/api/users/${consultant.accountId}/organization/${home.organizationId}/roles`, {
+      roles: [{ role: 'reader', validUntil: last }],
+    })
+    await endsOn(consultant, last)
+    await onDay('2027-08-20')
+    const roles = [{ role: 'groupAdmin', name: 'Avdelning 3' }, { role: 'reader', name: null }, owned]
+    const what = { endsOn: last, membership: true, roles, services: [] }
+    expect(await mailsTo(consultant)).toMatchObject([{ values: what }])
+    expect(await mailsTo(personnel)).toMatchObject([{ values: { people: [{ email: consultant.email, ...what }] } }])
+  })
+
+  test('the list of those whose access ends soon has the person, until the role is given for longer', async () => {
+    const shown = async () =>
+      (await browser.get(`/api/organizations/${home.organizationId}/users?status=accessEnds`))
+        .json()
+        .items.map(({ accountId, endsOn }: { accountId: string; endsOn: string }) => [accountId, endsOn])
+    await nameOwner()
+    await setAccessDay(portal, '2027-08-20')
+    expect(await shown()).toEqual([[consultant.accountId, last]])
+    await nameOwner(null)
+    expect(await shown()).toEqual([])
+  })
 })
 
 test('after the last day the services are told, and the session at the portal goes on', async () => {

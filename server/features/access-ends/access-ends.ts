@@ -1,10 +1,8 @@
 import type { Kysely } from 'kysely'
-import { fallbackLanguage } from '#contract/languages.ts'
-import { rolePermissions } from '#contract/organization-roles/role-permissions.ts'
+import { rolePermissions, serviceAdminNeeds } from '#contract/organization-roles/role-permissions.ts'
 import { listHolders } from '#server/accounts/holders.repository.ts'
 import { listSuperUsers } from '#server/accounts/super-users.repository.ts'
 import type { Config } from '#server/config.ts'
-import { mailMessage } from '#server/mails/mails.ts'
 import { endLapsedAccess } from '#server/oidc/logout/withdrawn-access.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -13,7 +11,8 @@ import { inTransaction } from '#server/platform/database/transactions.ts'
 import type { RecurringJob } from '#server/platform/jobs/run-job.ts'
 import type { Outbox } from '#server/platform/messages/outbox.ts'
 import { type Ending, listOrganizationsToRemind, takeReminders } from './ends.repository.ts'
-import { remindOfPortalRoles } from './portal-role-ends.ts'
+import { takePortalRoleReminders } from './portal-role-ends.repository.ts'
+import { type Extender, tellExtender, tellThemselves } from './tell-ends.ts'
 
 interface AccessEndsOptions {
   db: Kysely<DB>
@@ -35,9 +34,17 @@ export const createAccessEndsJob = (options: AccessEndsOptions): RecurringJob =>
 
 async function runAccessEnds({ db, outbox, clock, config: { companyName } }: AccessEndsOptions): Promise<void> {
   await inTransaction(db, endLapsedAccess)
-  await inTransaction(db, (trx) => remindOfPortalRoles({ outbox, companyName }, trx))
+  await inTransaction(db, (trx) => remindOfPortalRoles(outbox, trx, { name: companyName }))
   for (const organization of await listOrganizationsToRemind(db))
     await inTransaction(db, (trx) => remind({ outbox, now: clock() }, trx, organization))
+}
+
+/** Reminds people of the last day of their role in the portal, and the super users, who extend it. */
+async function remindOfPortalRoles(outbox: Outbox, db: Db, portal: { name: string }): Promise<void> {
+  const endings = await takePortalRoleReminders(db)
+  if (endings.length === 0) return
+  await tellThemselves(outbox, db, portal, endings)
+  for (const one of await listSuperUsers(db)) await tellExtender(outbox, db, portal, one, { endings, page: 'users' })
 }
 
 interface Organization {
@@ -46,62 +53,38 @@ interface Organization {
 }
 
 async function remind({ outbox, now }: { outbox: Outbox; now: Date }, db: Db, organization: Organization) {
-  const { organizationId, name: organizationName } = organization
+  const { organizationId } = organization
   const endings = await takeReminders(db, organizationId, now)
-  for (const { accountId, email, firstName, preferredLanguage, canSignIn, ...ending } of endings)
-    if (canSignIn)
-      await outbox.mail(
-        db,
-        mailMessage({
-          template: 'access-ends',
-          to: { address: email, accountId },
-          language: preferredLanguage ?? fallbackLanguage,
-          organizationId,
-          values: { firstName, organizationName, ...whatEnds(ending) },
-        }),
-      )
-  const extenders = await listHolders(db, organizationId, ['editPeople', 'assignServices'])
+  await tellThemselves(outbox, db, organization, endings)
+  for (const { admin, endings: own } of await listExtenders(db, organizationId, endings))
+    await tellExtender(outbox, db, organization, admin, { endings: own, page: 'user-administration' })
   const admins = await listHolders(db, organizationId, rolePermissions)
   // Nobody extends the own membership or role, or those of an admin beyond the own; without another admin the operator does.
-  const isAttended = ({ accountId, endsOn, membership, role }: Ending) =>
+  const isAttended = ({ accountId, endsOn, membership, roles }: Ending) =>
     admins.some(
-      (admin) => (admin.accountId !== accountId || !(membership || role)) && (!admin.until || admin.until > endsOn),
+      (admin) =>
+        (admin.accountId !== accountId || !(membership || roles.length > 0)) && (!admin.until || admin.until > endsOn),
     )
   const unattended = endings.filter((one) => !isAttended(one))
-  const told = [
-    ...extenders.map((admin) => ({ admin, about: endings, page: 'user-administration' as const })),
-    ...(await listSuperUsers(db)).map((admin) => ({ admin, about: unattended, page: 'users' as const })),
-  ]
-  for (const { admin, about, page } of told) {
-    const people = about.filter(({ accountId }) => accountId !== admin.accountId)
-    if (people.length === 0) continue
-    await outbox.mail(
-      db,
-      mailMessage({
-        template: 'access-ends-of-others',
-        to: { address: admin.email, accountId: admin.accountId },
-        language: admin.preferredLanguage ?? fallbackLanguage,
-        ...(page === 'user-administration' && { organizationId }),
-        values: {
-          firstName: admin.firstName,
-          organizationName,
-          page,
-          people: people.map((one) => ({
-            ...{ accountId: one.accountId, email: one.email },
-            name: [one.firstName, one.lastName].filter(Boolean).join(' ') || null,
-            ...whatEnds(one),
-          })),
-        },
-      }),
-    )
-  }
+  for (const one of await listSuperUsers(db))
+    await tellExtender(outbox, db, organization, one, { endings: unattended, page: 'users' })
 }
 
-const whatEnds = ({
-  endsOn,
-  membership,
-  role,
-  services,
-}: Pick<Ending, 'endsOn' | 'membership' | 'role' | 'services'>) => ({
-  ...{ endsOn, membership, role, services },
-})
+/** Who extends what: an admin everything, and others what their role allows. */
+async function listExtenders(db: Db, organizationId: string, endings: readonly Ending[]) {
+  const extended = [
+    { by: rolePermissions, isSo: () => true },
+    {
+      by: ['editPeople', 'assignServices'] as const,
+      isSo: ({ membership, services }: Ending) => membership || services.length > 0,
+    },
+    { by: serviceAdminNeeds, isSo: ({ roles }: Ending) => roles.some(({ role }) => role === 'serviceOwner') },
+  ]
+  const told = new Map<string, { admin: Extender; endings: readonly Ending[] }>()
+  for (const { by, isSo } of extended)
+    for (const admin of await listHolders(db, organizationId, by)) {
+      const before = told.get(admin.accountId)?.endings ?? []
+      told.set(admin.accountId, { admin, endings: endings.filter((one) => before.includes(one) || isSo(one)) })
+    }
+  return [...told.values()]
+}

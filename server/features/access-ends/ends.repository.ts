@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
+import type { NamedRole } from '#contract/organization-roles/role-labels.ts'
 import type { Language } from '#contract/roles.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /** When reminders are sent, in days before the end. */
 export const reminderDays = { first: 14, last: 3 } as const
 
-/** What ends for a person in an organisation on one day. */
+/** What ends for a person in an organisation, or in the portal, on one day. */
 export interface Ending {
   accountId: string
   email: string
@@ -16,18 +17,20 @@ export interface Ending {
   canSignIn: boolean
   endsOn: string
   membership: boolean
-  role: boolean
+  roles: NamedRole[]
   services: string[]
 }
 
 // Each last day that comes within the time of reminders, with what ends on it.
 const ends = sql`(
-  select account_id, organization_id, valid_until as ends_on, true as membership, false as role, null::uuid as service_id, null::uuid as role_id
+  select account_id, organization_id, valid_until as ends_on, true as membership, null::text as role, null::uuid as about,
+      null::uuid as service_id, null::uuid as role_id
     from memberships where valid_until is not null
-  union all select account_id, organization_id, role_until, false, true, null, null from memberships where role_until is not null
-  union all select account_id, organization_id, valid_until, false, false, service_id, null
-    from assignment_ends
-  union all select account_id, organization_id, valid_until, false, false, service_id, role_id
+  union all select account_id, organization_id, role_until, false, user_role, null, null, null
+    from memberships where role_until is not null
+  union all select account_id, organization_id, valid_until, false, role, about, null, null from role_ends
+  union all select account_id, organization_id, valid_until, false, null, null, service_id, null from assignment_ends
+  union all select account_id, organization_id, valid_until, false, null, null, service_id, role_id
     from service_role_assignments h where valid_until is not null and not exists (
       select from group_role_grants g where g.account_id = h.account_id and g.organization_id = h.organization_id
         and g.role_id = h.role_id and coalesce(g.valid_until, 'infinity') > h.valid_until
@@ -61,11 +64,15 @@ export async function takeReminders(db: Db, organizationId: string, now: Date): 
       on conflict do nothing returning account_id, organization_id, ends_on)
     select u.account_id as "accountId", u.email, u.first_name as "firstName", u.last_name as "lastName",
       u.preferred_language as "preferredLanguage", u.passive_at is null and not u.pending as "canSignIn",
-      e.ends_on::text as "endsOn", bool_or(e.membership) as membership, bool_or(e.role) as role,
+      e.ends_on::text as "endsOn", bool_or(e.membership) as membership,
+      coalesce(json_agg(json_build_object('role', e.role, 'name', coalesce(own.name, owned.name, g.name))
+        order by e.role, e.about) filter (where e.role is not null), '[]') as roles,
       coalesce(array_agg(${name} order by ${name}) filter (where s.name is not null), '{}') as services
     from taken t join ${ends} e using (account_id, organization_id, ends_on)
       join users u using (account_id) left join services s using (service_id)
       left join service_roles r on r.role_id = e.role_id
+      left join organization_roles own on own.role_id = e.about left join services owned on owned.service_id = e.about
+      left join groups g on g.group_id = e.about
     group by u.account_id, e.ends_on order by e.ends_on, u.email`.execute(db)
   return rows
 }

@@ -118,7 +118,7 @@ const whenItEnds = {
   accessEnded: (day: Condition) => sql`${day} < access_day()`,
 }
 
-/** Whose membership, admin role, service, role in one or role in the portal ends soon, or has ended. */
+/** Whose membership, service, or role of any kind ends soon, or has ended. */
 export function ending(status: keyof typeof whenItEnds, organizationId: string | undefined): Condition {
   const there = organizationId ? sql`organization_id = ${organizationId}` : sql`true`
   const when = whenItEnds[status]
@@ -126,6 +126,7 @@ export function ending(status: keyof typeof whenItEnds, organizationId: string |
     select account_id from memberships where ${there} and ${when(sql`least(valid_until, role_until)`)}
     union select account_id from assignment_ends where ${there} and ${when(sql`valid_until`)}
     union select account_id from service_role_assignments where ${there} and ${when(sql`valid_until`)}
+    union select account_id from role_ends where ${there} and ${when(sql`valid_until`)}
     ${organizationId ? sql`` : sql`union select account_id from users where operates and ${when(sql`portal_role_until`)}`})`
 }
 

@@ -99,7 +99,8 @@ async function listPeople(
         union all select valid_until from assignment_ends a
         where a.account_id = users.account_id ${ofOrganization} ${inSight}
         union all select valid_until from service_role_assignments a
-        where a.account_id = users.account_id ${ofOrganization} ${inSight} ${ofPortal}) as ends) as "endsOn"
+        where a.account_id = users.account_id ${ofOrganization} ${inSight}
+        union all select valid_until from role_ends a where a.account_id = users.account_id ${inSight} ${ofPortal}) as ends) as "endsOn"
     from users
     where users.account_id = any (${hidden(ids)})`
   // The plan is the same whatever the ids are, and making it takes as long as the query itself.

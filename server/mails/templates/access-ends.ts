@@ -1,4 +1,4 @@
-import { type PortalRole, portalRoleLabels } from '#contract/portal-roles.ts'
+import { type NamedRole, roleText } from '#contract/organization-roles/role-labels.ts'
 import { type Formatter, paragraph, type Template } from '#server/mails/template.ts'
 
 /** What ends in an organisation on a day. */
@@ -6,10 +6,9 @@ export interface WhatEnds {
   /** The last day: `2026-12-31`. */
   endsOn: string
   membership: boolean
-  role: boolean
+  /** Of the organisation or a part of it, or in the portal. */
+  roles: readonly NamedRole[]
   services: readonly string[]
-  /** The role in the portal, which only its operator gives. */
-  portalRole?: PortalRole
 }
 
 export interface AccessEnds extends WhatEnds {
@@ -25,11 +24,10 @@ export interface AccessEndsOfOthers {
   people: readonly (WhatEnds & { accountId: string; name: string | null; email: string })[]
 }
 
-const whatEnds = ({ membership, role, services, portalRole }: WhatEnds, text: Formatter['text']) =>
+const whatEnds = ({ membership, roles, services }: WhatEnds, text: Formatter['text']) =>
   [
     ...(membership ? [text('mailAccessEndsMembership')] : []),
-    ...(role ? [text('roleOrganizationAdmin')] : []),
-    ...(portalRole ? [text(portalRoleLabels[portalRole])] : []),
+    ...roles.map((role) => roleText(role, text)),
     ...services,
   ].join(', ')
 

@@ -1013,6 +1013,14 @@ export interface RepeatedFailures {
   origin: string;
 }
 
+export interface RoleEnds {
+  about: string | null;
+  accountId: string | null;
+  organizationId: string | null;
+  role: string | null;
+  validUntil: Timestamp | null;
+}
+
 export interface RoleGrants {
   accountId: string;
   createdAt: Generated<Timestamp>;
@@ -1660,6 +1668,7 @@ export interface DB {
   recoveryCodes: RecoveryCodes;
   refusedAddresses: RefusedAddresses;
   repeatedFailures: RepeatedFailures;
+  roleEnds: RoleEnds;
   roleGrants: RoleGrants;
   samlConfigs: SamlConfigs;
   samlDomains: SamlDomains;

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { MessageKey } from '#contract/message-key.ts'
-import { builtInRoleLabels } from '#contract/organization-roles/role-labels.ts'
-import { isBuiltIn, type RolePermission } from '#contract/organization-roles/role-permissions.ts'
+import { type NamedRole, roleText } from '#contract/organization-roles/role-labels.ts'
+import type { RolePermission } from '#contract/organization-roles/role-permissions.ts'
 
 const words: Readonly<Record<RolePermission, MessageKey>> = {
   readPeople: 'permissionReadPeople',
@@ -23,9 +23,7 @@ const words: Readonly<Record<RolePermission, MessageKey>> = {
 export function useRoleWords() {
   const { t } = useTranslation()
   return {
-    nameOf: ({ role, name }: { role: string; name: string | null }) =>
-      name ??
-      (role === 'organizationAdmin' ? t('organizationAdmin') : isBuiltIn(role) ? t(builtInRoleLabels[role]) : role),
+    nameOf: (role: NamedRole) => roleText(role, t),
     wordOf: (permission: RolePermission) => t(words[permission]),
     wordsOf: (permissions: readonly RolePermission[]) => permissions.map((one) => t(words[one])).join(' · '),
   }
