@@ -147,6 +147,7 @@ export const accessTable: Record<string, Case> = {
   // No one has a copy here: server/features/profile/own-data/own-data.test.ts.
   'GET /api/profile/data/json': { sample: nothing, expect: noCopy },
   'GET /api/profile/data/html': { sample: nothing, expect: noCopy },
+  'GET /api/profile/roles': { sample: nothing, expect: everySignedIn },
   'GET /api/profile/sessions': { sample: nothing, expect: everySignedIn },
   // Session ids are visible only to their owner: server/features/profile/own-sessions.test.ts.
   'DELETE /api/profile/sessions/{id}': {

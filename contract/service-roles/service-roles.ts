@@ -60,12 +60,13 @@ export const serviceRoleLabels: FieldLabels<Omit<ServiceRoleForm, 'serviceId'>> 
 }
 
 const text = z.nullable(z.string())
+/** The name of a role in each language, as it is answered. */
+export const roleNames = { nameSv: z.string(), nameEn: text, nameFi: text, nameFr: text }
 const declared = {
   roleId: id,
   serviceId: id,
   key: z.string(),
-  nameSv: z.string(),
-  ...{ nameEn: text, nameFi: text, nameFr: text },
+  ...roleNames,
   ...{ descriptionSv: text, descriptionEn: text, descriptionFi: text, descriptionFr: text },
   needsTwoFactors: z.boolean(),
   maxPeople: z.nullable(z.int()),

@@ -11,12 +11,12 @@ const demoGroups = [
   { name: 'Ekonomi', services: ['Lön'], people: 4 },
 ] as const
 
-/** Two groups of one organisation. */
+/** Two groups of one organisation. @returns their ids by name */
 export async function addGroups(
   { db }: DemoLoad,
   organizationIds: ReadonlyMap<string, string>,
   serviceIds: ReadonlyMap<string, string>,
-): Promise<void> {
+): Promise<ReadonlyMap<string, string>> {
   const organizationId = found(organizationIds.get(organization))
   const people = await db
     .selectFrom(currentMemberships)
@@ -24,8 +24,10 @@ export async function addGroups(
     .where('m.organizationId', '=', organizationId)
     .orderBy('m.email')
     .execute()
+  const ids = new Map<string, string>()
   for (const { name, services, people: count } of demoGroups) {
     const groupId = newId()
+    ids.set(name, groupId)
     await db.insertInto('groups').values({ groupId, organizationId, name }).execute()
     await db
       .insertInto('groupServices')
@@ -34,4 +36,5 @@ export async function addGroups(
     const accountIds = people.slice(-count).map(({ accountId }) => accountId)
     await putInGroup(db, { groupId, organizationId, source: 'hand' }, accountIds)
   }
+  return ids
 }

@@ -168,6 +168,13 @@ export const demoSignIns = [
 /** Who has a role beside the admin role. */
 export const heldRoles = [
   { email: 'albin.blom@alvdal.example', organization: 'Region Älvdal', roleKey: 'auditor' },
+  { email: 'alma.borg@alvdal.example', organization: 'Region Älvdal', roleKey: 'helpDesk' },
+] as const
+
+/** Who is responsible for a service of an organisation, and who puts people in a group of it. */
+export const scopedRoles = [
+  { email: 'alma.borg@alvdal.example', organization: 'Region Älvdal', service: 'Journal', endsIn: 40 },
+  { email: 'user@fjallra.example', organization: 'Fjällrå AB', group: 'Fältpersonal' },
 ] as const
 
 /** A person who belongs to two organisations; in the second she is a consultant, whose access ends soon. */

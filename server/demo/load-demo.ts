@@ -15,7 +15,7 @@ import { accountOf, addAccounts, addMemberships } from './add-demo-people.ts'
 import { addReview } from './add-demo-review.ts'
 import { addTexts } from './add-demo-texts.ts'
 import { endingCertificate } from './demo-certificate.ts'
-import { demoAuditor, demoOrganizations, demoSuperUser, extraMemberships, heldRoles } from './demo-data.ts'
+import { demoAuditor, demoOrganizations, demoSuperUser, extraMemberships, heldRoles, scopedRoles } from './demo-data.ts'
 import { type DemoLoad, dayMs, storyDays } from './demo-load.ts'
 import { demoIdpAddress, demoIdpEntityId } from './demo-neighbours.ts'
 import { demoStory } from './demo-story.ts'
@@ -82,7 +82,17 @@ async function addEverything(load: DemoLoad): Promise<Omit<DemoWorld, 'samlConfi
       .execute()
   }
   for (const { account, organizationId } of extra) account?.organizationIds.push(found(organizationId))
-  await addGroups(load, organizationIds, serviceIds)
+  const groupIds = await addGroups(load, organizationIds, serviceIds)
+  for (const one of scopedRoles) {
+    const { accountId } = found(accounts.find(({ email }) => email === one.email))
+    const organizationId = found(organizationIds.get(one.organization))
+    const part = 'group' in one ? { groupId: groupIds.get(one.group) } : { serviceId: serviceIds.get(one.service) }
+    const validUntil = 'endsIn' in one ? sql<Date>`access_day() + ${one.endsIn}::integer` : null
+    await load.db
+      .insertInto('scopedRoles')
+      .values({ accountId, organizationId, ...part, validUntil })
+      .execute()
+  }
   await addReview(load, organizationIds, serviceIds)
   const invitations: DemoInvitation[] = []
   for (const organization of demoOrganizations) {

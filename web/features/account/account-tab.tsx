@@ -4,9 +4,9 @@ import { OwnPasskeys } from '#web/features/passkeys/passkeys.ts'
 import styles from './account.module.css'
 import { AccountForm } from './account-form.tsx'
 import { OwnData } from './own-data.tsx'
-import { OwnEnds } from './own-ends.tsx'
 import { OwnLanguage } from './own-language.tsx'
 import { OwnRecovery } from './own-recovery.tsx'
+import { OwnRoles } from './own-roles.tsx'
 import { OwnSessions } from './own-sessions.tsx'
 
 export function AccountTab() {
@@ -20,7 +20,7 @@ export function AccountTab() {
         </div>
         <div className={styles.column}>
           <OwnLanguage />
-          <OwnEnds />
+          <OwnRoles />
           <OwnSessions />
           <OwnData />
           <OwnFactors />

@@ -19,18 +19,20 @@ import { LauncherSkeleton } from './launcher-skeleton.tsx'
 import { NoServices } from './no-services.tsx'
 import { Notices } from './notices.tsx'
 import { OwnInvitations } from './own-invitations.tsx'
+import { useOwnRoleNames } from './own-role-names.ts'
 import { ServiceList } from './service-list.tsx'
 
 export function LauncherPage() {
   const { t } = useTranslation()
   const { me } = useSignedIn()
   const { membership } = useCurrentOrganization()
+  const roles = useOwnRoleNames(membership)
   const invited = useQuery(query(invitations.mine))
   return (
     <>
       <PageHeading
         title={me.firstName ? t('greetingName', { name: me.firstName }) : t('greeting')}
-        subtitle={membership?.name}
+        subtitle={[membership?.name, ...roles].filter(Boolean).join(' · ') || undefined}
         action={membership?.brand?.logo && <OrganizationLogo name={membership.name} brand={membership.brand} />}
       />
       <Notices />

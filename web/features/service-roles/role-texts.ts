@@ -6,11 +6,18 @@ type Texts = Pick<OfferedRole, `name${Capitalize<Language>}` | `description${Cap
 
 const suffixes = { sv: 'Sv', en: 'En', fi: 'Fi', fr: 'Fr' } as const satisfies Record<Language, string>
 
-/** Name and description of a role in the reader's language, or in Swedish. */
+/** The name of a role in the reader's language, or in Swedish. */
+export function useRoleName() {
+  const suffix = suffixes[useLanguage()]
+  return (role: Pick<Texts, `name${Capitalize<Language>}`>) => role[`name${suffix}`] ?? role.nameSv
+}
+
+/** Likewise with the description. */
 export function useRoleTexts() {
   const suffix = suffixes[useLanguage()]
+  const nameOf = useRoleName()
   return (role: Texts) => ({
-    name: role[`name${suffix}`] ?? role.nameSv,
+    name: nameOf(role),
     description: role[`description${suffix}`] ?? role.descriptionSv,
   })
 }

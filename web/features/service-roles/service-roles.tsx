@@ -8,7 +8,9 @@ import * as summary from './roles-summary.tsx'
 export const RoleField = field.RoleField
 /** Whether any service of an organisation has roles; false without an organisation. */
 export const useHasServiceRoles = field.useHasServiceRoles
-/** Name and description of a role in the reader's language. */
+/** The name of a role in the reader's language. */
+export const useRoleName = texts.useRoleName
+/** Likewise with the description. */
 export const useRoleTexts = texts.useRoleTexts
 /** A person's roles in those of their services that have roles; nothing where there are none. */
 export const RolesOfPerson = person.RolesOfPerson

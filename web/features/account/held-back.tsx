@@ -1,0 +1,32 @@
+import { useTranslation } from 'react-i18next'
+import type { MessageKey } from '#contract/message-key.ts'
+import type { OwnMembership } from '#contract/session/session.ts'
+import { useEnter } from '#web/lib/session/enter-organization.ts'
+import { Button } from '#web/ui/button.tsx'
+import styles from '#web/ui/things.module.css'
+
+const askedFor = ({ needs, factors }: OwnMembership): MessageKey => {
+  if (needs === 'saml') return 'stepUpSamlText'
+  if (needs === 'bankid') return 'stepUpBankIdText'
+  return factors?.every((kind) => kind === 'passkey') ? 'stepUpPasskeyText' : 'stepUpCodeText'
+}
+
+/** An organisation that asks for more than this sign-in: that it does is all that this session learns of it. */
+export function HeldBack({ organization }: { organization: OwnMembership }) {
+  const { t } = useTranslation()
+  const enter = useEnter()
+  const { organizationId, name, needs } = organization
+  return (
+    <li className={styles.row}>
+      <div className={styles.about}>
+        <p className={styles.name}>{name}</p>
+        <p className={styles.facts}>{t(askedFor(organization), { name })}</p>
+      </div>
+      {needs !== 'saml' && (
+        <Button size="small" aria-label={`${t('stepUpTitle')}: ${name}`} onClick={() => enter(organizationId)}>
+          {t('stepUpTitle')}
+        </Button>
+      )}
+    </li>
+  )
+}
