@@ -11,6 +11,7 @@ import styles from './access-review.module.css'
 import { canTakeBack, changesTo, commonDecision, countOf, type Decision, isOpen } from './decided.ts'
 import { DecisionButtons } from './decision-buttons.tsx'
 import { LastUsed, PersonName } from './people-table.tsx'
+import { RowDecision } from './row-decision.tsx'
 import type { Decisions } from './use-decisions.ts'
 import { focusNext, moveByArrow } from './use-row-keys.ts'
 
@@ -75,23 +76,24 @@ export function ReviewTable({ people, open, whole, busy, decisions, onAtOnce }: 
         <ul className={styles.rows}>
           {person.rows.map((row) => (
             <li key={row.rowId}>
-              <span className={styles.badges}>
-                {row.serviceName}
-                {row.userRole === 'serviceAdmin' && <Badge tone="accent">{t('roleServiceAdmin')}</Badge>}
-                {row.serviceRoles.map((key) => (
-                  <Badge key={key}>{key}</Badge>
-                ))}
+              <span className={styles.person}>
+                <span className={styles.badges}>
+                  {row.serviceName}
+                  {row.userRole === 'serviceAdmin' && <Badge tone="accent">{t('roleServiceAdmin')}</Badge>}
+                  {row.serviceRoles.map((key) => (
+                    <Badge key={key}>{key}</Badge>
+                  ))}
+                </span>
+                <span className={styles.quiet}>
+                  {row.groups.length > 0 && t('comesByGroup', { names: row.groups.join(', ') })}
+                  {row.groups.length > 0 && row.endsOn && ' · '}
+                  {row.endsOn && t('endsOn', { day: dayText(row.endsOn, language, 'full') })}
+                </span>
               </span>
               <span className={styles.quiet}>
                 <span className="vh">{t('lastUsed')}: </span>
                 <LastUsed at={row.lastUsed} />
               </span>
-              {row.groups.length > 0 && (
-                <span className={styles.quiet}>{t('comesByGroup', { names: row.groups.join(', ') })}</span>
-              )}
-              {row.endsOn && (
-                <span className={styles.quiet}>{t('endsOn', { day: dayText(row.endsOn, language, 'full') })}</span>
-              )}
               <RowDecision
                 row={row}
                 open={open}
@@ -156,45 +158,5 @@ export function ReviewTable({ people, open, whole, busy, decisions, onAtOnce }: 
         busy={busy}
       />
     </div>
-  )
-}
-
-interface RowDecisionProps {
-  row: ReviewRow
-  open: boolean
-  takesBack: boolean
-  /** The reader's address, which goes without saying. */
-  me: string
-  name: string
-  onDecide: (to: Decision, button: HTMLElement) => void
-}
-
-function RowDecision({ row, open, takesBack, me, name, onDecide }: RowDecisionProps) {
-  const { t } = useTranslation()
-  const { decision, present, decidedBy, serviceName } = row
-  const gone = !present && decision !== 'keep'
-  const kept = present ? 'reviewKept' : 'reviewKeptEnded'
-  const said = decision === 'keep' ? kept : gone ? (decision ? 'reviewTakenBack' : 'reviewGone') : 'reviewToTakeBack'
-  return (
-    <span className={styles.decision}>
-      {open && present && (
-        <DecisionButtons
-          level="row"
-          decision={decision}
-          isOpen={decision === null}
-          takesBack={takesBack}
-          names={{ person: name, service: serviceName }}
-          onDecide={onDecide}
-        />
-      )}
-      <span className={open && present ? styles.printed : undefined}>
-        {decision || gone ? (
-          <Badge tone={decision === 'keep' ? 'ok' : gone ? 'neutral' : 'danger'}>{t(said)}</Badge>
-        ) : (
-          t('reviewOpenRow')
-        )}
-      </span>
-      {decidedBy && !(open && decidedBy === me) && <span className={styles.quiet}>{decidedBy}</span>}
-    </span>
   )
 }
