@@ -435,6 +435,7 @@ const readsEverything: Record<string, string> = {
   'server/features/passive-users/coming-steps.repository.ts': 'the people in the lists of an admin',
   'server/features/passive-users/passive-reports.repository.ts': 'hides what concerns another organisation',
   'server/features/profile/own-data/collect-data.repository.ts': 'a copy of what is stored',
+  'server/features/profile/own-roles.repository.ts': 'what people see of themselves',
   'server/features/scim/groups/scim-members.repository.ts':
     "who is in the list of an organisation is in its directory's groups",
   'server/features/scim/kept.repository.ts': 'what comes back is as it was, with its days',

@@ -81,8 +81,9 @@ export const organizationsHandlers: Handlers<typeof organizations> = {
     if (byRules.length > 0) await endWithdrawnAccess(db, ...byRules.map(({ accountId }) => accountId))
     // Nobody is responsible for a service that the organisation has no more.
     const { services: kept = before.services } = form
-    const gone = before.services.filter(({ serviceId }) => !kept.some((one) => one.serviceId === serviceId)).map(idOf)
-    const { serviceOwners } = await readHolders(db, { organizationId, serviceIds: gone })
+    const gone = new Set(before.services.map(({ serviceId }) => serviceId))
+    for (const { serviceId } of kept) gone.delete(serviceId)
+    const { serviceOwners } = await readHolders(db, { organizationId, serviceIds: [...gone] })
     const after = await withServices(db, organizationId, form, query.force === 'true')
     audit({
       name: 'updateOrganization',
@@ -175,8 +176,6 @@ function isSame(before: Stored, form: OrganizationForm): boolean {
     services.every((one) => present.get(one.serviceId) === terms(one))
   )
 }
-
-const idOf = ({ serviceId }: { serviceId: string }) => serviceId
 
 const labelled = (organization: { organizationId: string; name: string }) => ({
   id: organization.organizationId,

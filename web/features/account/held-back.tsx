@@ -1,8 +1,10 @@
+import LockKeyhole from 'lucide-react/icons/lock-keyhole'
 import { useTranslation } from 'react-i18next'
 import type { MessageKey } from '#contract/message-key.ts'
 import type { OwnMembership } from '#contract/session/session.ts'
 import { useEnter } from '#web/lib/session/enter-organization.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Icon } from '#web/ui/icon.tsx'
 import styles from '#web/ui/things.module.css'
 
 const askedFor = ({ needs, factors }: OwnMembership): MessageKey => {
@@ -18,6 +20,7 @@ export function HeldBack({ organization }: { organization: OwnMembership }) {
   const { organizationId, name, needs } = organization
   return (
     <li className={styles.row}>
+      <Icon of={LockKeyhole} size={20} />
       <div className={styles.about}>
         <p className={styles.name}>{name}</p>
         <p className={styles.facts}>{t(askedFor(organization), { name })}</p>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import Building2 from 'lucide-react/icons/building-complex'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleText } from '#contract/organization-roles/role-labels.ts'
@@ -10,6 +11,7 @@ import { useSignedIn } from '#web/lib/session/signed-in.tsx'
 import { dayText, todayInSweden } from '#web/lib/texts/dates.ts'
 import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { Card } from '#web/ui/frame/page.tsx'
+import { Icon } from '#web/ui/icon.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import styles from '#web/ui/things.module.css'
 import own from './account.module.css'
@@ -19,7 +21,7 @@ import { HeldBack } from './held-back.tsx'
 export function OwnRoles() {
   const { t } = useTranslation()
   const title = useId()
-  const { heldBack } = useSignedIn()
+  const { organizations: reached = [], heldBack } = useSignedIn()
   const roles = useQuery(query(ownRoles.read))
   if (roles.data && roles.data.portal.length + roles.data.organizations.length + heldBack.length === 0) return null
   return (
@@ -27,7 +29,7 @@ export function OwnRoles() {
       <section className={styles.section} aria-labelledby={title}>
         <div className={styles.heading}>
           <h2 id={title}>{t('ownRoles')}</h2>
-          <p>{t('ownRolesText')}</p>
+          {reached.length + heldBack.length > 0 && <p>{t('ownRolesText')}</p>}
         </div>
         <Loaded query={roles} skeleton={<RolesSkeleton />}>
           {({ portal, organizations }) => (
@@ -72,6 +74,7 @@ function Place({ name, endsOn = null, roles, services = [] }: PlaceProps) {
   ]
   return (
     <li className={styles.row}>
+      <Icon of={Building2} size={20} />
       <div className={styles.about}>
         <p className={styles.name}>{name}</p>
         <ul className={own.roles}>
