@@ -10,6 +10,7 @@ enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'co
 const commands: Record<string, () => Promise<{ command: Command }>> = {
   'create-super-user': () => import('./admin/create-super-user.ts'),
   backup: () => import('./admin/backup.ts'),
+  'audit move-months': () => import('./admin/audit-move-months.ts'),
   'audit verify': () => import('./admin/audit-verify.ts'),
   'clients add': () => import('./admin/clients-add.ts'),
   'clients list': () => import('./admin/clients-list.ts'),
@@ -86,7 +87,14 @@ function parse({ options, positionals: most = 0 }: Command, args: string[]) {
   }
 }
 
-const expected = ['BackupError', 'ConfigError', 'DatabaseStartError', 'MigrationError', 'MasterKeyError']
+const expected = [
+  'BackupError',
+  'ColdStorageError',
+  'ConfigError',
+  'DatabaseStartError',
+  'MigrationError',
+  'MasterKeyError',
+]
 
 try {
   process.exitCode = await run(process.argv.slice(2))

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isIPv4 } from 'node:net'
+import { kept } from '#contract/kept.ts'
 import { readPrivateFile } from './platform/private-file.ts'
 import { WrongValue } from './platform/wrong-value.ts'
 import { fileSetting, type Values } from './settings.ts'
@@ -43,6 +44,23 @@ export function passkeyProblems({ baseUrl, passkeyRpId }: Values, refused: reado
   const { hostname } = new URL(baseUrl)
   const isAbove = passkeyRpId.includes('.') && hostname.endsWith(`.${passkeyRpId}`)
   return passkeyRpId === hostname || isAbove ? [] : ['PASSKEY_RP_ID must be the host of BASE_URL, or a domain above it']
+}
+
+/** A file goes as a whole, so what is in it must be kept for one and the same time. */
+export function coldStorageProblems(config: Values, refused: readonly string[]): string[] {
+  const { auditColdAfterMonths: months, auditColdDir } = config
+  if (refused.some((problem) => problem.startsWith('AUDIT_')) || months === 0) return []
+  const problems: string[] = []
+  if (months < 6) problems.push('AUDIT_COLD_AFTER_MONTHS must be 0, or at least 6')
+  if (auditColdDir === undefined) problems.push('AUDIT_COLD_DIR is missing')
+  const names = ['auditMonths', 'auditSignInMonths', 'auditUnknownSignInMonths'] as const
+  const longest = Math.max(...names.map((name) => config[name]))
+  for (const name of names)
+    if (config[name] > months && config[name] < longest)
+      problems.push(
+        `${kept[name].env} must be at most AUDIT_COLD_AFTER_MONTHS, or ${longest} as the longest of its kind`,
+      )
+  return problems
 }
 
 function bankidProblems(config: Values, address: string): string[] {

@@ -37,6 +37,20 @@ const refusal = (env: Environment): string => {
   return 'not refused'
 }
 
+test('cold storage of the audit log needs a folder, and files of which everything goes at one time', () => {
+  const cold = { ...whole, AUDIT_COLD_AFTER_MONTHS: '12', AUDIT_COLD_DIR: '/var/lib/audit' }
+  expect(readConfig(cold)).toMatchObject({ auditColdAfterMonths: 12, auditColdDir: '/var/lib/audit' })
+  expect(refusal({ ...cold, AUDIT_COLD_DIR: '' })).toContain('AUDIT_COLD_DIR is missing')
+  expect(refusal({ ...cold, AUDIT_COLD_AFTER_MONTHS: '5' })).toContain(
+    'AUDIT_COLD_AFTER_MONTHS must be 0, or at least 6',
+  )
+  expect(refusal({ ...cold, AUDIT_COLD_AFTER_MONTHS: '6' })).toContain(
+    'AUDIT_MONTHS_SIGN_INS must be at most AUDIT_COLD_AFTER_MONTHS, or 24 as the longest of its kind',
+  )
+  expect(readConfig({ ...cold, AUDIT_COLD_AFTER_MONTHS: '6', AUDIT_MONTHS_SIGN_INS: '24' })).toBeTruthy()
+  expect(refusal({ ...cold, AUDIT_MONTHS_SIGN_INS: '36' })).toContain('AUDIT_MONTHS must be at most')
+})
+
 describe('PASSKEY_RP_ID', () => {
   test('is the host of BASE_URL, without its port', () => {
     expect(readConfig({ BASE_URL: 'http://localhost:8080' }).passkeyRpId).toBe('localhost')

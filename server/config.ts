@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadEnvFile } from 'node:process'
 import { parseEnv } from 'node:util'
-import { missingInProduction, passkeyProblems } from './boot-guard.ts'
+import { coldStorageProblems, missingInProduction, passkeyProblems } from './boot-guard.ts'
 import { readLimits } from './limit-settings.ts'
 import type { LimitRules } from './platform/limit-rules.ts'
 import { readPrivateText } from './platform/private-file.ts'
@@ -72,6 +72,7 @@ export function readConfig(env: Environment): Config {
   // Every setting has been set above; if one failed, an error is thrown below.
   const config = { ...known, limits: readLimits(env, refuse, nearSetting) } as unknown as Config
   problems.push(...passkeyProblems(config, problems))
+  problems.push(...coldStorageProblems(config, problems))
   if (config.production) problems.push(...missingInProduction(config, problems))
   if (problems.length > 0) {
     // What is missing may be there under a misspelled name.

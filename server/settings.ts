@@ -278,6 +278,18 @@ export const settings = {
     fallback: 'off',
     check: onOrOff,
   }),
+  auditColdAfterMonths: always({
+    env: 'AUDIT_COLD_AFTER_MONTHS',
+    meaning: 'Months after which a month of the audit log moves to a file in AUDIT_COLD_DIR, 6 or more; 0: never.',
+    fallback: '0',
+    check: wholeNumber(0, 1200),
+  }),
+  auditColdDir: optional({
+    env: 'AUDIT_COLD_DIR',
+    meaning:
+      'Folder of those files, the same for every node; it must be there. The portal makes the files readable by its own account alone, and removes each when its time is over.',
+    check: path,
+  }),
   leakedPasswordsFile: optional({
     env: 'LEAKED_PASSWORDS_FILE',
     meaning:

@@ -695,6 +695,7 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
         changes: [],
       }
     },
+    moveAuditMonth: { testedIn: 'server/platform/audit/cold/move-months.test.ts' },
     exportAuditEvents: () => ({
       do: () => root.get('/api/audit-events/export?nameFilter=createUser'),
       ...rootDoes,

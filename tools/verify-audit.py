@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 """Checks an export of the audit log without any code of the portal. See docs/audit-export.md.
 
-Usage: verify-audit.py EXPORT.jsonl [--known SEQ:HASH ...] [--key FINGERPRINT]
+Usage: verify-audit.py FILE ... [--known SEQ:HASH ...] [--key FINGERPRINT]
+Several files, such as months from cold storage and an export of the rest, are one chain, in the order given.
 Exit code: 0 intact, 1 broken, 2 cannot be read.
 """
 
 import argparse
 import base64
+import gzip
 import hashlib
 import json
 import sys
+import zlib
 
 FORMAT = "vestibule-audit-export-2"
 CONTENT = ("id", "name", "actorId", "actor", "targetId", "target", "organizationIds", "changes", "requestId", "microseconds")
@@ -103,13 +106,31 @@ def check_row(row, removed_before, erased):
         raise Broken("its place was changed")
 
 
-def verify(lines, known, key):
+def check_joint(start, before, row):
+    """Checks that a file goes on where the one before it ended: it may begin earlier, and then has that file's last row."""
+    if start["startSeq"] > before[0]:
+        raise Broken("the rows between this file and the one before it are missing")
+    if start["startSeq"] == before[0]:
+        given = start["startHash"]
+    elif row and row["seq"] == before[0]:
+        given = row["hash"]
+    else:
+        return
+    if given != before[1]:
+        raise Broken("it is not the row that the file before it ended with")
+
+
+def verify(lines, known, key, before=None, is_last=True):
     header = json.loads(next(lines))
     if header.get("format") != FORMAT:
         raise ValueError("this is no export of the audit log, or of another version")
     start = {"startSeq": 0, "startHash": header["genesis"], "removedBefore": {}}
     if header["checkpoint"]:
         start = read_checkpoint(header["checkpoint"], key)
+    if before and not header["complete"]:
+        raise ValueError("a selection has no place after another file")
+    if before:
+        check_joint(start, before, None)
     erased = read_erasures(header["erasures"], key)
     last, last_hash, count = start["startSeq"], start["startHash"], 0
     for text in lines:
@@ -123,35 +144,56 @@ def verify(lines, known, key):
             if seq == last + 1 and row["previousHash"] != last_hash:
                 raise Broken("it does not follow the row before it")
             check_row(row, start["removedBefore"], erased)
+            if before:
+                check_joint(start, before, row)
             if known.get(seq, row["hash"]) != row["hash"]:
                 raise Broken("it is not the row that was known at this place")
         except Broken as reason:
             raise Broken("row %d: %s" % (last + 1 if header["complete"] else seq, reason))
-        last, last_hash, count = seq, row["hash"], count + 1
+        last, last_hash = seq, row["hash"]
+        count += not before or seq > before[0]
     if header["complete"]:
         head = header["head"]
         if (head["seq"], head["hash"]) != (last, last_hash):
             raise Broken("row %d: the chain ends here, and its head is row %d" % (last + 1, head["seq"]))
         missed = [seq for seq in known if seq > last]
-        if missed:
+        if missed and is_last:
             raise Broken("row %d: the chain ends here, and row %d was known" % (last + 1, min(missed)))
     return count, last, last_hash, header["complete"]
 
 
+def lines_of(path):
+    opened = gzip.open if path.endswith(".gz") else open
+    return opened(path, "rt", encoding="utf-8", newline="\n")
+
+
+def verify_all(paths, known, key):
+    before, count = None, 0
+    for path in paths:
+        with lines_of(path) as lines:
+            try:
+                found, last, digest, complete = verify(lines, known, key, before, path == paths[-1])
+            except Broken as reason:
+                raise Broken("%s: %s" % (path, reason) if len(paths) > 1 else reason)
+        if before and last < before[0]:
+            raise Broken("%s: it ends before the file before it" % path)
+        before, count = (last, digest), count + found
+    return count, last, digest, complete
+
+
 def main():
     options = argparse.ArgumentParser(description="Checks an export of the audit log.")
-    options.add_argument("export")
+    options.add_argument("files", nargs="+", metavar="FILE", help="an export, or months of cold storage in order")
     options.add_argument("--known", action="append", default=[], metavar="SEQ:HASH", help="a head from the portal's log")
     options.add_argument("--key", metavar="FINGERPRINT", help="the fingerprint of the key that signs checkpoints")
     given = options.parse_args()
     try:
         known = {int(seq): digest.lower() for seq, digest in (head.split(":") for head in given.known)}
-        with open(given.export, encoding="utf-8", newline="\n") as lines:
-            count, last, digest, complete = verify(lines, known, given.key)
+        count, last, digest, complete = verify_all(given.files, known, given.key)
     except Broken as reason:
         print("BROKEN, %s" % reason)
         return 1
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, StopIteration) as error:
+    except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError, AttributeError, StopIteration) as error:
         print("cannot be read: %s %s" % (type(error).__name__, error), file=sys.stderr)
         return 2
     if complete:

@@ -73,6 +73,9 @@ export const eventFilters = {
   until: z.optional(timestamp),
 }
 
+/** The first and the last month of which the events are in files, as 2024-01; told where the list ends and asks for that time. */
+const coldMonths = z.nullable(z.object({ first: z.string(), last: z.string() }))
+
 export const auditEvents = {
   list: route('GET /api/audit-events', {
     summary: 'Audit events: all for super users, those of their own organisations for admins',
@@ -84,12 +87,13 @@ export const auditEvents = {
       sortDirection,
       ...eventFilters,
     }),
-    answer: longPaged(auditEvent),
+    answer: z.extend(longPaged(auditEvent), { coldMonths }),
   }),
   read: route('GET /api/audit-events/{id}', {
     summary: 'One audit event with its changes',
     access: 'readAuditEvents',
     params: z.strictObject({ id }),
-    answer: auditEventDetail,
+    /** Whether older events are in files, which an erasure does not change. */
+    answer: z.extend(auditEventDetail, { hasColdMonths: z.boolean() }),
   }),
 }

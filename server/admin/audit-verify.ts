@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import pg from 'pg'
 import { keepVerdict } from '#server/platform/audit/audit-check.ts'
-import { verifyAuditChain } from '#server/platform/audit/audit-verify.ts'
 import { checkpointFingerprints } from '#server/platform/audit/checkpoint.ts'
+import { verifyEverything } from '#server/platform/audit/cold/verify-everything.ts'
 import { sealAuditEvents } from '#server/platform/audit/sealer.ts'
 import { connectionTo } from '#server/platform/database/connect.ts'
 import type { DB } from '#server/platform/database/database-types.ts'
@@ -23,7 +23,17 @@ export const command: Command = {
         await sealAuditEvents(db)
         const owner = new pg.Client({ ...connectionTo(ownerUrl), options: sessionOptions() })
         await owner.connect()
-        const verdict = await verifyAuditChain(owner, { known, keys }).finally(() => owner.end())
+        const heads = known ? [known] : []
+        const folder = config.auditColdDir
+        const { cold, verdict } = await verifyEverything(owner, { known: heads, keys, folder }).finally(() =>
+          owner.end(),
+        )
+        if (cold.read.length > 0) say(`Read from cold storage: ${cold.read.join(', ')}`)
+        if (cold.unread.length > 0)
+          say(
+            `Not read, because the file is not in AUDIT_COLD_DIR: ${cold.unread.map(({ month }) => month).join(', ')}`,
+          )
+        if (cold.gaps.length > 0) say(`Rows of the chain that are in no month of cold storage: ${cold.gaps.join(', ')}`)
         await keepVerdict({ db, keys, now: clock() }, verdict)
         const removed = await lastRemoval(db)
         if (removed) say(removed)

@@ -2308,6 +2308,8 @@ declare
   known text[] := former_addresses(subject);
   addresses text;
 begin
+  -- No month leaves for a file with the content of before.
+  perform pg_advisory_xact_lock(hashtext('audit cold months'));
   if pseudonym !~ '^erased:[0-9a-f]{8}$' or exists (select from users where account_id::text = subject)
     or exists (select from invitations where invitation_id::text = subject) then
     raise exception 'only who was deleted can be erased' using errcode = 'insufficient_privilege';
@@ -2345,6 +2347,52 @@ begin
 end $$;
 comment on function erase_from_audit_events is
   'Puts a pseudonym in the place of someone who was deleted. Without a signed list of the returned events the chain is broken.';
+
+-- audit-cold.sql
+
+-- Old months of the audit log in files outside the database. A checkpoint of audit-removal.sql lets their events and rows go; what
+-- is here says where the chain goes on, so that it is verified over the files, or from one month to the next without them.
+
+create table audit_cold_months (
+  month text primary key check (month ~ '^[0-9]{4}-[0-9]{2}$'),
+  last_seq bigint not null unique,
+  signed text not null,
+  created_at timestamptz not null
+);
+comment on table audit_cold_months is 'Months of the audit log that are in files.';
+comment on column audit_cold_months.last_seq is 'The last row of the chain that is in the file.';
+comment on column audit_cold_months.signed is 'The file, its SHA-256, and the rows before its first one and at its end, signed by the portal.';
+
+create function audit_month_end(month text) returns timestamptz language sql stable return
+  to_date(month, 'YYYY-MM')::timestamp at time zone 'UTC' + interval '1 month';
+
+create function refuse_young_month(month text) returns void language plpgsql as $$
+begin
+  if audit_month_end(month) > now() - interval '6 months' then
+    raise exception 'this month of the audit log is too young' using errcode = 'insufficient_privilege';
+  end if;
+end $$;
+
+create function keep_cold_month(month text, last_seq bigint, signed text, at timestamptz) returns void
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform refuse_young_month(month);
+  if exists (
+    select from audit_cold_months known
+    where known.month >= keep_cold_month.month or known.last_seq >= keep_cold_month.last_seq
+  ) then
+    raise exception 'a later month is in cold storage already' using errcode = 'unique_violation';
+  end if;
+  insert into audit_cold_months (month, last_seq, signed, created_at) values (month, last_seq, signed, at);
+end $$;
+
+create function forget_cold_month(month text) returns void
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform refuse_young_month(month);
+  delete from audit_cold_months known where known.month = forget_cold_month.month;
+end $$;
+comment on function forget_cold_month is 'After the file of a month that is too old has been removed.';
 
 -- figures.sql
 

@@ -65,6 +65,8 @@ declare
   known text[] := former_addresses(subject);
   addresses text;
 begin
+  -- No month leaves for a file with the content of before.
+  perform pg_advisory_xact_lock(hashtext('audit cold months'));
   if pseudonym !~ '^erased:[0-9a-f]{8}$' or exists (select from users where account_id::text = subject)
     or exists (select from invitations where invitation_id::text = subject) then
     raise exception 'only who was deleted can be erased' using errcode = 'insufficient_privilege';

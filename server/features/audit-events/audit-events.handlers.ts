@@ -4,7 +4,7 @@ import { auditExports } from '#contract/audit-events/audit-exports.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
-import { findEvent, listEvents } from './audit-events.repository.ts'
+import { findColdMonths, findEvent, listEvents } from './audit-events.repository.ts'
 import { auditErasuresHandlers } from './erasure/erasures.handlers.ts'
 import { findLink } from './event-links.repository.ts'
 import { createAuditExportsHandlers } from './export-events.ts'
@@ -26,7 +26,8 @@ export const auditEventsHandlers: Handlers<typeof auditEvents> = {
     const viewer = viewerOf(actor)
     const event = found(await findEvent(db, viewer, params.id))
     const actorLink = await findLink(db, viewer, event.actorId)
-    return { ...event, actorLink, targetLink: await findLink(db, viewer, event.targetId, event.name) }
+    const targetLink = await findLink(db, viewer, event.targetId, event.name)
+    return { ...event, actorLink, targetLink, hasColdMonths: (await findColdMonths(db)) !== null }
   },
 }
 

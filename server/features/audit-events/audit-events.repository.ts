@@ -81,6 +81,7 @@ export async function listEvents(db: Db, viewer: Viewer, filters: Filters, items
     itemsPerPage,
     totalCount: Math.min(count, maxCounted),
     hasMore: count > maxCounted,
+    coldMonths: offset + rows.length >= count ? await findColdMonths(db, filters.from) : null,
     items: items.map(({ changes, ...event }) => ({
       ...event,
       changes: changes.map(({ property, previousValue, newValue }) => ({
@@ -90,6 +91,14 @@ export async function listEvents(db: Db, viewer: Viewer, filters: Filters, items
       })),
     })),
   }
+}
+
+/** The months in files, where there are some that are over after `from`. */
+export async function findColdMonths(db: Db, from = '-infinity') {
+  const { rows } = await sql<{ first: string; last: string }>`
+    select min(month) as first, max(month) as last from audit_cold_months
+    having audit_month_end(max(month)) > ${from}`.execute(db)
+  return rows[0] ?? null
 }
 
 /** How many events there are; one more than `maxCounted` where there are more than these. */

@@ -21,6 +21,7 @@ interface Events {
   totalCount: number
   hasMore: boolean
   items: AuditEvent[]
+  coldMonths: { first: string; last: string } | null
 }
 const list = async (browser: Client, filters: Record<string, string> = {}): Promise<Events> =>
   (await browser.get(`/api/audit-events?${new URLSearchParams(filters)}`)).json()
@@ -50,7 +51,29 @@ test('a super user reads who changed what from what to what', async () => {
     actorLink: { kind: 'user', id: expect.any(String) },
     targetLink: { kind: 'service', id: serviceId },
     requestId: expect.any(String),
+    hasColdMonths: false,
   })
+})
+
+test('where the list ends, and its time reaches them, the months in files are named', async () => {
+  const owner = new pg.Client(portal.ownerUrl)
+  await owner.connect()
+  await owner.query(`insert into audit_cold_months (month, last_seq, signed, created_at)
+    values ('2024-01', -2, 'x', now()), ('2024-03', -1, 'x', now())`)
+  const asked = async (query: Record<string, string>) => (await list(superUser, query)).coldMonths
+  const months = { first: '2024-01', last: '2024-03' }
+  const last = { nameFilter: 'updateService' }
+  expect(await asked(last)).toEqual(months)
+  expect(await asked({ ...last, from: '2024-03-31T00:00:00Z' })).toEqual(months)
+  expect(await asked({ ...last, from: '2024-04-01T00:00:00Z' })).toBeNull()
+  expect(await asked({ nameFilter: 'none of this name' })).toEqual(months)
+  for (let more = 0; more < 10; more++)
+    await superUser.post('/api/services', { name: `Service ${more}`, url: 'https://more.example' })
+  const { items, totalCount } = await list(superUser)
+  expect(totalCount).toBeGreaterThan(items.length)
+  expect(await asked({})).toBeNull()
+  await owner.query('delete from audit_cold_months')
+  await owner.end()
 })
 
 test('long values are cut in the list and whole in the event', async () => {

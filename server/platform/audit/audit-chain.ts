@@ -25,6 +25,13 @@ export interface ChainRow {
   salt: string | null
 }
 
+/** A position in the chain: the number of a row and its hash. */
+export interface AuditHead {
+  seq: number
+  /** Hex. */
+  hash: string
+}
+
 /** Selects `ChainRow`s, which have the alias `c`; a condition and an order follow. */
 export const selectChainRows = `
   select c.seq, c.family, c.event_id, encode(c.digest, 'hex') as digest, encode(c.previous_hash, 'hex') as previous_hash,

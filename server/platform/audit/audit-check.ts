@@ -3,7 +3,8 @@ import type { Kysely } from 'kysely'
 import type { DB } from '../database/database-types.ts'
 import { plainClient } from '../database/plain-client.ts'
 import type { Keys } from '../secrets/keys.ts'
-import { type AuditHead, type AuditVerdict, verifyAuditChain } from './audit-verify.ts'
+import type { AuditHead } from './audit-chain.ts'
+import { type AuditVerdict, verifyAuditChain } from './audit-verify.ts'
 import { openStatement, signStatement } from './checkpoint.ts'
 
 interface CheckOptions {

@@ -50,3 +50,27 @@ export function exportLine(row: ChainRow): string {
     salt: row.salt,
   })
 }
+
+/** The row that a line of an export was made of. */
+export function chainRowOf(text: string): ChainRow {
+  const line = JSON.parse(text)
+  return {
+    seq: line.seq,
+    family: line.family,
+    microseconds: line.microseconds,
+    previous_hash: line.previousHash,
+    digest: line.digest,
+    hash: line.hash,
+    event_id: line.id ?? '',
+    id: line.removed ? null : line.id,
+    name: line.name,
+    actor_id: line.actorId,
+    actor: line.actor,
+    target_id: line.targetId,
+    target: line.target,
+    organizations: line.organizationIds,
+    changes: line.changes,
+    request_id: line.requestId,
+    salt: line.salt,
+  }
+}

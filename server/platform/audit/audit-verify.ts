@@ -1,15 +1,9 @@
 import type pg from 'pg'
 import type { Keys } from '../secrets/keys.ts'
-import { type ChainRow, digestOf, genesisHash, hashOf, selectChainRows } from './audit-chain.ts'
+import { type AuditHead, type ChainRow, genesisHash, selectChainRows } from './audit-chain.ts'
 import { type Checkpoint, openCheckpoint } from './checkpoint.ts'
-import { type ErasedEvent, erasedBySeq, readErasures } from './erasures.ts'
-
-/** A position in the chain: the number of a row and its hash. */
-export interface AuditHead {
-  seq: number
-  /** Hex. */
-  hash: string
-}
+import { erasedBySeq, readErasures } from './erasures.ts'
+import { faultOf } from './row-fault.ts'
 
 export type AuditVerdict =
   /** `unsealed` events are written and have no place in the chain yet. */
@@ -20,8 +14,8 @@ export type AuditVerdict =
 type Client = Pick<pg.ClientBase, 'query'>
 
 interface VerifyOptions {
-  /** A head that was logged earlier; it reveals rows that were cut off since then. */
-  known?: AuditHead | undefined
+  /** Heads that were logged earlier: they reveal rows that were cut off since then. */
+  known?: readonly AuditHead[]
   /**
    * Rows that are read at once. So few that the database reads on while they are hashed, and that requests do not wait for them.
    */
@@ -46,7 +40,7 @@ export async function verifyAuditChain(client: Client, options: VerifyOptions = 
   }
 }
 
-async function verify(client: Client, { known, after, batch = 200, keys }: VerifyOptions): Promise<AuditVerdict> {
+async function verify(client: Client, { known = [], after, batch = 200, keys }: VerifyOptions): Promise<AuditVerdict> {
   const start = await readStart(client, keys)
   let last: AuditHead = { seq: start?.startSeq ?? 0, hash: start?.startHash ?? genesisHash }
   if (start === null) return broken(last, 'old events were removed, and no key of this portal signed that')
@@ -54,7 +48,8 @@ async function verify(client: Client, { known, after, batch = 200, keys }: Verif
   if (goesOn) last = after
   const since = goesOn ? await readMoment(client, after) : undefined
   if (goesOn && !since) return broken({ ...after, seq: after.seq - 1 }, 'it is not the row that was verified')
-  const isOther = (head: AuditHead) => known?.seq === head.seq && known.hash !== head.hash
+  const knownAt = new Map(known.map(({ seq, hash }) => [seq, hash]))
+  const isOther = ({ seq, hash }: AuditHead) => (knownAt.get(seq) ?? hash) !== hash
   if (isOther(last)) return broken(last, `row ${last.seq} is not the one that was known`)
   let present = 0
   const erased = erasedBySeq(keys ? await readErasures(client, keys) : [])
@@ -110,33 +105,14 @@ const broken = (last: AuditHead, reason: string, row?: Pick<ChainRow, 'event_id'
   reason,
 })
 
-interface Signed {
-  /** Of which events may be missing. */
-  start: Checkpoint | undefined
-  /** What is left of the event, where it was erased. */
-  erased: ErasedEvent | undefined
-}
-
-function faultOf(row: ChainRow, last: AuditHead, { start, erased }: Signed): string | undefined {
-  if (row.seq !== last.seq + 1) return `the row is missing; the next one is ${row.seq}`
-  if (row.previous_hash !== last.hash) return 'it does not follow the row before it'
-  if (row.id === null && !mayBeMissing(row, start)) return 'the event is missing'
-  if (row.id !== null && erased?.hash === row.hash) {
-    if (digestOf(row) !== erased.digest) return 'its content was changed after it was erased'
-  } else if (row.id !== null && digestOf(row) !== row.digest) return 'its content was changed'
-  return hashOf(row) === row.hash ? undefined : 'its place was changed'
-}
-
-const mayBeMissing = ({ family, microseconds }: ChainRow, start: Checkpoint | undefined) =>
-  BigInt(microseconds) < BigInt(start?.removedBefore[family] ?? microseconds)
-
-async function faultOfEnd(client: Client, last: AuditHead, known: AuditHead | undefined) {
+async function faultOfEnd(client: Client, last: AuditHead, known: readonly AuditHead[]) {
   const { rows: heads } = await client.query<AuditHead>(`select seq, encode(hash, 'hex') as hash from audit_head`)
   const head = heads[0]
   if (!head) return broken(last, 'the head of the chain is missing')
   if (head.seq !== last.seq) return broken(last, `the chain ends here, and its head is row ${head.seq}`)
   if (head.hash !== last.hash) return broken(last, 'the head of the chain is not the hash of its last row')
-  if (known && known.seq > last.seq) return broken(last, `the chain ends here, and row ${known.seq} was known`)
+  const missed = known.find(({ seq }) => seq > last.seq)
+  if (missed) return broken(last, `the chain ends here, and row ${missed.seq} was known`)
   return undefined
 }
 

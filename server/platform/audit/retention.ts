@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { KeptFor } from '#contract/kept.ts'
+import type { Db } from '../database/database.ts'
 import type { DB } from '../database/database-types.ts'
 import type { Keys } from '../secrets/keys.ts'
 import { signStatement } from './checkpoint.ts'
@@ -22,6 +23,16 @@ const batchSize = 5000
  */
 export async function removeOldEvents({ db, keys, now, retention }: RemovalOptions): Promise<void> {
   const limits = await readLimits(db, now, retention)
+  await beginRemoval({ db, keys, now }, limits)
+  await db.transaction().execute(dropMonths)
+  await removeRows(db)
+}
+
+/** Signs from which moment on events of each family are in the database, and where the chain there begins. */
+export async function beginRemoval(
+  { db, keys, now }: Omit<RemovalOptions, 'db' | 'retention'> & { db: Db },
+  limits: KeptFrom,
+): Promise<void> {
   const { rows } = await sql<{ startSeq: number; startHash: string }>`
     with needed as (
       select seq - 1 as seq, previous_hash as hash from audit_chain
@@ -32,39 +43,64 @@ export async function removeOldEvents({ db, keys, now, retention }: RemovalOptio
     union all select seq, encode(hash, 'hex') from audit_head where not exists (select from needed)`.execute(db)
   const [start] = rows
   if (!start) throw new Error('the audit chain has no head')
-  const removedBefore = Object.fromEntries(
-    Object.entries(limits).map(([family, limit]) => [family, String(limit.getTime() * 1000)]),
-  )
-  const signed = await signStatement(keys, { ...start, removedBefore })
+  const signed = await signStatement(keys, { ...start, removedBefore: removedBefore(limits) })
   await sql`select begin_audit_removal(${signed}, ${start.startSeq}, ${limits.change}, ${limits.signIn},
     ${limits.unknownSignIn}, ${now})`.execute(db)
-  await db.transaction().execute(async (trx) => {
-    // A reader who takes long must not make everybody else wait behind this: the next run tries again.
-    await sql`set local lock_timeout = '2s'`.execute(trx)
-    await sql`select drop_audit_months()`.execute(trx)
-  })
+}
+
+/** The moments as a checkpoint has them. */
+export const removedBefore = (limits: KeptFrom): Record<string, string> =>
+  Object.fromEntries(Object.entries(limits).map(([family, limit]) => [family, String(limit.getTime() * 1000)]))
+
+/** Drops the months of which nothing is needed. In a transaction. */
+export async function dropMonths(trx: Db): Promise<void> {
+  // A reader who takes long must not make everybody else wait behind this: the next run tries again.
+  await sql`set local lock_timeout = '2s'`.execute(trx)
+  await sql`select drop_audit_months()`.execute(trx)
+}
+
+/** Deletes what is too old in months that stay, and the rows of the chain before it. */
+export async function removeRows(db: Kysely<DB>): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ count: number }>`select remove_audit_events(${batchSize}) as count`.execute(db)
     if ((rows[0]?.count ?? 0) === 0) return
   }
 }
 
+/** By family: the moment from which on its events are kept. */
+export interface KeptFrom {
+  change: Date
+  signIn: Date
+  unknownSignIn: Date
+}
+
+/** The same day so many months ago. */
+export function monthsAgo(now: Date, months: number): Date {
+  const date = new Date(now)
+  date.setUTCMonth(date.getUTCMonth() - months)
+  return date
+}
+
+/** By the settings alone. */
+export const keptFrom = (now: Date, retention: AuditRetention): KeptFrom => ({
+  change: monthsAgo(now, retention.auditMonths),
+  signIn: monthsAgo(now, retention.auditSignInMonths),
+  unknownSignIn: monthsAgo(now, retention.auditUnknownSignInMonths),
+})
+
 /** A longer time than before brings nothing back, so a limit never moves into the past. */
-async function readLimits(db: Kysely<DB>, now: Date, retention: AuditRetention) {
+export async function readLimits(db: Db, now: Date, retention: AuditRetention): Promise<KeptFrom> {
   const last = await db
     .selectFrom('auditCheckpoints')
     .select(['changeBefore', 'signInBefore', 'unknownSignInBefore'])
     .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const limit = (months: number, before: Date | undefined) => {
-    const date = new Date(now)
-    date.setUTCMonth(date.getUTCMonth() - months)
-    return before && before > date ? before : date
-  }
+  const { change, signIn, unknownSignIn } = keptFrom(now, retention)
+  const later = (date: Date, before: Date | undefined) => (before && before > date ? before : date)
   return {
-    change: limit(retention.auditMonths, last?.changeBefore),
-    signIn: limit(retention.auditSignInMonths, last?.signInBefore),
-    unknownSignIn: limit(retention.auditUnknownSignInMonths, last?.unknownSignInBefore),
+    change: later(change, last?.changeBefore),
+    signIn: later(signIn, last?.signInBefore),
+    unknownSignIn: later(unknownSignIn, last?.unknownSignInBefore),
   }
 }

@@ -1,13 +1,14 @@
 import pg from 'pg'
 
 /** Raised when the privileges below change, so that existing databases get them. */
-export const privilegesVersion = 7
+export const privilegesVersion = 8
 
 // Privileges of the serving role on a table; full read and write access where none are listed.
 const privileges: Record<string, string> = {
   audit_chain: 'select',
   audit_checkpoints: 'select',
   audit_checks: 'select, insert',
+  audit_cold_months: 'select',
   audit_erasures: 'select',
   // Not `sealed` and `salt`: only the sealer sets them.
   audit_events: `select, insert (id, name, actor_id, actor, target_id, target, organization_ids, changes, request_id,

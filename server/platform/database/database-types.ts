@@ -157,6 +157,19 @@ export interface AuditChecks {
   signed: string | null;
 }
 
+export interface AuditColdMonths {
+  createdAt: Timestamp;
+  /**
+   * The last row of the chain that is in the file.
+   */
+  lastSeq: number;
+  month: string;
+  /**
+   * The file, its SHA-256, and the rows before its first one and at its end, signed by the portal.
+   */
+  signed: string;
+}
+
 export interface AuditErasures {
   createdAt: Timestamp;
   number: Generated<number>;
@@ -1612,6 +1625,7 @@ export interface DB {
   auditChain: AuditChain;
   auditCheckpoints: AuditCheckpoints;
   auditChecks: AuditChecks;
+  auditColdMonths: AuditColdMonths;
   auditErasures: AuditErasures;
   auditEvents: AuditEvents;
   auditHead: AuditHead;

@@ -28,6 +28,7 @@ const ordered: readonly string[] = [
   'audit-chain',
   'audit-removal',
   'audit-erasure',
+  'audit-cold',
   'figures',
   'operation',
   'service-roles',

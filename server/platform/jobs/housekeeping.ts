@@ -3,6 +3,8 @@ import { type Kysely, sql } from 'kysely'
 import type { KeptFor } from '#contract/kept.ts'
 import { writeRepeatedFailures } from '../audit/audit.ts'
 import { checkAuditChain } from '../audit/audit-check.ts'
+import { type ColdSettings, moveOldMonths } from '../audit/cold/move-months.ts'
+import { removeOldFiles } from '../audit/cold/remove-files.ts'
 import { forgetNames } from '../audit/forget-names.ts'
 import { removeOldEvents } from '../audit/retention.ts'
 import type { Clock } from '../clock.ts'
@@ -16,8 +18,8 @@ interface HousekeepingOptions {
   db: Kysely<DB>
   keys: Keys
   clock: Clock
-  log: Pick<FastifyBaseLogger, 'info' | 'error'>
-  kept: KeptFor
+  log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
+  kept: KeptFor & ColdSettings
 }
 
 /** The recurring jobs of the platform. */
@@ -31,6 +33,15 @@ export function createHousekeepingJobs({ db, keys, clock, log, kept }: Housekeep
       name: 'audit-retention',
       cron: '37 2 * * *',
       run: () => removeOldEvents({ db, keys, now: clock(), retention: kept }),
+    },
+    {
+      name: 'audit-cold',
+      cron: '17 3 * * *',
+      async run() {
+        const options = { db, keys, now: clock(), log, settings: kept }
+        await removeOldFiles(options)
+        await moveOldMonths(options)
+      },
     },
     { name: 'audit-failures', cron: '2 * * * *', run: () => writeRepeatedFailures(db, clock()) },
     { name: 'audit-verify', cron: '7 4 * * *', run: () => checkAuditChain({ db, keys, now: clock(), log }) },

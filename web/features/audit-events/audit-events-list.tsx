@@ -9,6 +9,8 @@ import { ListPages } from '#web/lib/lists/list-pages.tsx'
 import { ResultsAnnounced } from '#web/lib/lists/results-announced.tsx'
 import { Loaded } from '#web/lib/requests/loaded.tsx'
 import { query } from '#web/lib/requests/query.ts'
+import { monthText } from '#web/lib/texts/dates.ts'
+import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Chip } from '#web/ui/chip.tsx'
 import { Card } from '#web/ui/frame/page.tsx'
@@ -54,50 +56,64 @@ export function AuditEventsList() {
         query={found}
         skeleton={<TableSkeleton label={t('loading')} columns={['long', 'text', 'long', 'long']} />}
       >
-        {({ items, totalCount, itemsPerPage, hasMore }) =>
-          totalCount > 0 ? (
-            <>
-              <AuditEventsTable
-                rows={items}
-                sort={{ key: sort, direction: sortDirection }}
-                onSort={(next, direction) =>
-                  change({
-                    sort: next === 'createdAt' ? undefined : next,
-                    sortDirection: direction === 'asc' ? 'asc' : undefined,
-                  })
+        {({ items, totalCount, itemsPerPage, hasMore, coldMonths }) => (
+          <>
+            {totalCount > 0 ? (
+              <>
+                <AuditEventsTable
+                  rows={items}
+                  sort={{ key: sort, direction: sortDirection }}
+                  onSort={(next, direction) =>
+                    change({
+                      sort: next === 'createdAt' ? undefined : next,
+                      sortDirection: direction === 'asc' ? 'asc' : undefined,
+                    })
+                  }
+                  busy={found.isFetching}
+                />
+                <ListPages
+                  list={t('auditEvents')}
+                  page={page}
+                  totalCount={totalCount}
+                  moreAfter={hasMore ? items.length : undefined}
+                  itemsPerPage={itemsPerPage}
+                  settled={!found.isPlaceholderData}
+                  href={(to) => router.buildLocation({ to: '/audit-events', search: at(to) }).href}
+                  onPage={(to, { replace }) => void navigate({ search: at(to), replace })}
+                />
+              </>
+            ) : isFiltered || !isWhole ? (
+              <EmptyState
+                icon={SearchX}
+                action={
+                  isWhole ? (
+                    <Button onClick={clear}>{t('clearFilters')}</Button>
+                  ) : (
+                    <Button onClick={() => change(wholeLog)}>{t('searchWholeLog')}</Button>
+                  )
                 }
-                busy={found.isFetching}
-              />
-              <ListPages
-                list={t('auditEvents')}
-                page={page}
-                totalCount={totalCount}
-                moreAfter={hasMore ? items.length : undefined}
-                itemsPerPage={itemsPerPage}
-                settled={!found.isPlaceholderData}
-                href={(to) => router.buildLocation({ to: '/audit-events', search: at(to) }).href}
-                onPage={(to, { replace }) => void navigate({ search: at(to), replace })}
-              />
-            </>
-          ) : isFiltered || !isWhole ? (
-            <EmptyState
-              icon={SearchX}
-              action={
-                isWhole ? (
-                  <Button onClick={clear}>{t('clearFilters')}</Button>
-                ) : (
-                  <Button onClick={() => change(wholeLog)}>{t('searchWholeLog')}</Button>
-                )
-              }
-            >
-              {t('noEventsFound')}
-            </EmptyState>
-          ) : (
-            <EmptyState icon={ScrollText}>{t('noEventsYet')}</EmptyState>
-          )
-        }
+              >
+                {t('noEventsFound')}
+              </EmptyState>
+            ) : (
+              <EmptyState icon={ScrollText}>{t('noEventsYet')}</EmptyState>
+            )}
+            {coldMonths && <OlderInFiles months={coldMonths} />}
+          </>
+        )}
       </Loaded>
     </Card>
+  )
+}
+
+/** Where events are that the list no longer has. */
+function OlderInFiles({ months: { first, last } }: { months: { first: string; last: string } }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  return (
+    <p className={styles.older}>
+      {t('olderEventsInFiles', { first: monthText(first, language), last: monthText(last, language) })}
+    </p>
   )
 }
 

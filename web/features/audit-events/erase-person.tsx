@@ -12,8 +12,12 @@ import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import styles from './audit-events.module.css'
 
+interface Props {
+  event: AuditEventDetail & { hasColdMonths: boolean }
+}
+
 /** At the event of a deletion: puts a pseudonym in the person's place in the whole log. */
-export function ErasePerson({ event: { id, name, target, targetName } }: { event: AuditEventDetail }) {
+export function ErasePerson({ event: { id, name, target, targetName, hasColdMonths } }: Props) {
   const { t } = useTranslation()
   const can = useCan()
   const [asked, setAsked] = useState(false)
@@ -40,7 +44,7 @@ export function ErasePerson({ event: { id, name, target, targetName } }: { event
         onCancel={() => setAsked(false)}
         onConfirm={() => erase.mutate()}
       >
-        {t('erasePersonConfirm')}
+        {t('erasePersonConfirm')} {hasColdMonths && t('erasePersonInFiles')}
       </ConfirmDialog>
     </div>
   )

@@ -75,6 +75,8 @@ const labels: Readonly<Record<string, MessageKey>> = {
   people: 'eventPropertyPeople',
   decision: 'reviewDecision',
   fileType: 'eventPropertyFileType',
+  coldFile: 'eventPropertyColdFile',
+  chainRows: 'eventPropertyChainRows',
   kindFilter: 'eventKind',
   nameFilter: 'eventName',
   actorFilter: 'eventActor',

@@ -31,6 +31,12 @@ export function dayText(date: string, language: Language, length: 'short' | 'ful
   return new Intl.DateTimeFormat(dateLocales[language], { ...options, timeZone: 'UTC' }).format(new Date(date))
 }
 
+/** A month, as 2026-11: "November 2026". */
+export const monthText = (month: string, language: Language): string =>
+  new Intl.DateTimeFormat(dateLocales[language], { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(`${month}-01`),
+  )
+
 /** Today's date in Sweden, which counts for first and last days: `2026-12-31`. */
 export const todayInSweden = (): string =>
   new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: 'Europe/Stockholm' }).format(new Date())

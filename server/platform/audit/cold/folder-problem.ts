@@ -1,0 +1,23 @@
+/** Why the folder of cold storage cannot be written, in one line for the operator. Nothing was moved then. */
+export class ColdStorageError extends Error {
+  override name = 'ColdStorageError'
+}
+
+const reasons: Record<string, string> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota is used up',
+  EACCES: 'this account may not write there',
+  EPERM: 'this account may not write there',
+  EROFS: 'the disk is read-only',
+  ENOENT: 'the folder is not there',
+  ENOTDIR: 'it is not a folder',
+}
+
+/** The error with its reason, where the file system gave one. */
+export function explainFolder(error: unknown, folder: string): unknown {
+  const reason = reasons[(error as NodeJS.ErrnoException).code ?? '']
+  if (!reason) return error
+  return new ColdStorageError(`AUDIT_COLD_DIR (${folder}): ${reason}. No event has left the database.`, {
+    cause: error,
+  })
+}

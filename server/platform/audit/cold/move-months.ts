@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
+import { type Kysely, sql } from 'kysely'
+import type { DB } from '../../database/database-types.ts'
+import { plainClient } from '../../database/plain-client.ts'
+import type { Keys } from '../../secrets/keys.ts'
+import { writeAuditEvent } from '../audit.ts'
+import { signStatement } from '../checkpoint.ts'
+import { erasedBySeq, readErasures } from '../erasures.ts'
+import {
+  type AuditRetention,
+  beginRemoval,
+  dropMonths,
+  type KeptFrom,
+  keptFrom,
+  monthsAgo,
+  readLimits,
+  removeRows,
+} from '../retention.ts'
+import { checkLines } from './check-lines.ts'
+import { keepColdFile, readColdFile, writeColdFile } from './cold-file.ts'
+import { endOfMonth } from './cold-months.ts'
+import { explainFolder } from './folder-problem.ts'
+import { linesOfMonth, type RowsOfMonth } from './month-lines.ts'
+import { findNextMonth } from './next-month.ts'
+
+/** The settings of cold storage, and for how long events are kept anywhere. */
+export interface ColdSettings extends AuditRetention {
+  /** 0: never. */
+  auditColdAfterMonths: number
+  auditColdDir?: string | undefined
+}
+
+/** What a move of months needs. */
+export interface ColdOptions {
+  db: Kysely<DB>
+  keys: Keys
+  now: Date
+  log: Pick<FastifyBaseLogger, 'info' | 'warn'>
+  settings: ColdSettings
+}
+
+/**
+ * Moves each month that is old enough to a file. The file is on the disk and was read back before one transaction keeps what
+ * was signed about it, the event, and lets the month go; whatever ends the process before that leaves the month where it was.
+ *
+ * @returns the months
+ */
+export async function moveOldMonths(options: ColdOptions): Promise<string[]> {
+  const { db, now, log, settings } = options
+  const { auditColdAfterMonths: months, auditColdDir: folder } = settings
+  const moved: string[] = []
+  while (months > 0 && folder) {
+    const next = await findNextMonth(db, monthsAgo(now, months))
+    if (!next) break
+    if (!(await moveMonth(options, folder, next))) break
+    log.info({ month: next.month, rows: next.last.seq - next.previous.seq }, 'audit month moved to cold storage')
+    moved.push(next.month)
+  }
+  // Also what a run that was ended has left.
+  if (months > 0) await removeRows(db)
+  return moved
+}
+
+const fileOf = (month: string) => `audit-${month}.jsonl.gz`
+
+/** @returns whether it was this process that moved it */
+async function moveMonth(options: ColdOptions, folder: string, next: RowsOfMonth): Promise<boolean> {
+  const { db, now, settings } = options
+  const file = fileOf(next.month)
+  // Its own name, so that two processes do not write to one file.
+  const part = join(folder, `${file}.${randomUUID()}.part`)
+  try {
+    const limits = await readLimits(db, now, settings)
+    const written = await writeAndCheck(options, part, next, limits)
+    const moved = await letGo(options, { ...written, next, part, path: join(folder, file), file, limits })
+    if (moved) await removeParts(folder, file)
+    return moved
+  } catch (error) {
+    throw explainFolder(error, folder)
+  } finally {
+    await rm(part, { force: true }).catch(() => {})
+  }
+}
+
+interface Written {
+  sha256: string
+  /** How many lists of erased events there were before the file was written. */
+  erasures: number
+}
+
+async function writeAndCheck(
+  { db, keys, now, settings }: ColdOptions,
+  part: string,
+  next: RowsOfMonth,
+  removed: KeptFrom,
+): Promise<Written> {
+  const erasures = await countErasures(db)
+  const client = plainClient(db)
+  await writeColdFile(part, linesOfMonth(client, next, { keys, removed, kept: keptFrom(now, settings) }))
+  const reading = readColdFile(part)
+  const erased = erasedBySeq(await readErasures(client, keys))
+  const last = await checkLines(reading.lines, { keys, previous: next.previous, erased })
+  if (last.seq !== next.last.seq || last.hash !== next.last.hash)
+    throw new Error(`the file of ${next.month} does not end with the last row of the month`)
+  return { sha256: reading.sha256(), erasures }
+}
+
+async function countErasures(db: Kysely<DB>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select coalesce(max(number), 0) as count from audit_erasures`.execute(
+    db,
+  )
+  return rows[0]?.count ?? 0
+}
+
+interface LetGo extends Written {
+  next: RowsOfMonth
+  part: string
+  path: string
+  file: string
+  limits: KeptFrom
+}
+
+/** In one transaction; @returns false where another process has moved the month, or somebody was erased from it since. */
+const letGo = (
+  { db, keys, now }: ColdOptions,
+  { next: { month, previous, last }, part, path, file, sha256, erasures, limits }: LetGo,
+): Promise<boolean> =>
+  db.transaction().execute(async (trx) => {
+    // Who moves another month, or erases a person, is waited for only so long: the next run tries again.
+    await sql`set local lock_timeout = '2s'`.execute(trx)
+    await sql`select pg_advisory_xact_lock(hashtext('audit cold months'))`.execute(trx)
+    const end = endOfMonth(month)
+    const { rows } = await sql<{ same: boolean }>`
+      select not exists (select from audit_cold_months where last_seq > ${previous.seq})
+        and not exists (select from audit_erasures where number > ${erasures})
+        and not exists (select from audit_chain where seq > ${last.seq} and created_at < ${end})
+        and not exists (select from audit_events where not sealed and created_at < ${end}) as same`.execute(trx)
+    if (!rows[0]?.same) return false
+    const signed = await signStatement(keys, { coldMonth: month, file, sha256, previous, last })
+    await sql`select keep_cold_month(${month}, ${last.seq}, ${signed}, ${now})`.execute(trx)
+    const later = (limit: Date) => (limit > end ? limit : end)
+    const { change, signIn, unknownSignIn } = limits
+    await beginRemoval(
+      { db: trx, keys, now },
+      { change: later(change), signIn: later(signIn), unknownSignIn: later(unknownSignIn) },
+    )
+    const after = { coldFile: file, chainRows: last.seq - previous.seq, sha256 }
+    await writeAuditEvent(
+      trx,
+      { name: 'moveAuditMonth', target: { id: null, label: month }, after },
+      { requestId: 'audit-cold', now },
+    )
+    await dropMonths(trx)
+    await keepColdFile(part, path)
+    return true
+  })
+
+/** What processes that were ended have left of a month. */
+async function removeParts(folder: string, file: string): Promise<void> {
+  for (const name of await readdir(folder))
+    if (name.startsWith(`${file}.`) && name.endsWith('.part')) await rm(join(folder, name), { force: true })
+}

@@ -1,0 +1,36 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { plainClient } from '../../database/plain-client.ts'
+import { keptFrom } from '../retention.ts'
+import { endOfMonth, readColdMonths } from './cold-months.ts'
+import { explainFolder } from './folder-problem.ts'
+import type { ColdOptions } from './move-months.ts'
+
+/** Removes the files of months of which nothing is kept any more. */
+export async function removeOldFiles({ db, keys, now, log, settings }: ColdOptions): Promise<void> {
+  const { change, signIn, unknownSignIn } = keptFrom(now, settings)
+  const oldest = Math.min(change.getTime(), signIn.getTime(), unknownSignIn.getTime())
+  for (const { month, statement } of await readColdMonths(plainClient(db), keys)) {
+    if (endOfMonth(month).getTime() > oldest) continue
+    const { auditColdDir: folder } = settings
+    const wasThere = folder && statement && (await removeFile(folder, statement.file))
+    await sql`select forget_cold_month(${month})`.execute(db)
+    if (wasThere) log.info({ month }, 'audit month removed from cold storage')
+    else
+      log.warn(
+        { month, file: statement?.file },
+        'an audit month is too old, and its file is elsewhere: remove it there',
+      )
+  }
+}
+
+async function removeFile(folder: string, file: string): Promise<boolean> {
+  try {
+    await rm(join(folder, file))
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw explainFolder(error, folder)
+  }
+}
