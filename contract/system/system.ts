@@ -43,6 +43,7 @@ export const jobNames = [
   'access-ends',
   'access-reviews',
   'advance-keys',
+  'audit-cold',
   'audit-failures',
   'audit-head',
   'audit-head-sent',

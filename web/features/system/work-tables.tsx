@@ -18,6 +18,7 @@ const jobTexts: Record<JobName, MessageKey> = {
   'access-ends': 'jobAccessEnds',
   'access-reviews': 'jobAccessReviews',
   'advance-keys': 'jobAdvanceKeys',
+  'audit-cold': 'jobAuditCold',
   'audit-failures': 'jobAuditFailures',
   'audit-head': 'jobAuditHead',
   'audit-head-sent': 'jobAuditHeadSent',
