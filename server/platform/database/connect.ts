@@ -37,13 +37,39 @@ function socketToPrimary(urls: readonly string[]): Socket {
   const socket = new Socket()
   const connect = Socket.prototype.connect as (port: number, host: string) => Socket
   const find = () => {
-    Promise.any(urls.map(findPrimary)).then(
-      ({ host, port }) => socket.destroyed || connect.call(socket, port, host),
+    search(urls).then(
+      ({ host, port }) => {
+        if (socket.destroyed) return
+        leaveOthers(urls, `${host}:${port}`)
+        open.set(socket, { urls: urls.join(), place: `${host}:${port}` })
+        socket.once('close', () => open.delete(socket))
+        connect.call(socket, port, host)
+      },
       ({ errors }: AggregateError) => socket.destroy(noPrimary(errors)),
     )
     return socket
   }
   return Object.assign(socket, { connect: find })
+}
+
+/** Searches that go on: connections that begin together ask each server once, which costs it a session and a hash. */
+const searches = new Map<string, ReturnType<typeof findPrimary>>()
+
+function search(urls: readonly string[]): ReturnType<typeof findPrimary> {
+  const key = urls.join()
+  const going = searches.get(key) ?? Promise.any(urls.map(findPrimary)).finally(() => searches.delete(key))
+  searches.set(key, going)
+  return going
+}
+
+/** Where each socket leads that found its server itself. */
+const open = new Map<Socket, { urls: string; place: string }>()
+
+/** Ends what still leads to another server: a machine without power tells nobody that it is not the primary any more. */
+function leaveOthers(urls: readonly string[], primary: string): void {
+  for (const [socket, { urls: searched, place }] of open)
+    if (searched === urls.join() && place !== primary)
+      socket.destroy(Object.assign(new Error('another server is the primary now'), { code: 'ECONNRESET' }))
 }
 
 const noPrimary = (reasons: readonly Error[]) =>

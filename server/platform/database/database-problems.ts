@@ -39,8 +39,9 @@ const conflicts: Record<string, MessageKey> = {
 const unreachable = new Set(
   'ECONNREFUSED ECONNRESET ENOENT EPIPE ETIMEDOUT ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH EACCES'.split(' '),
 )
-// Shutdown, too many connections, time-out, failed authentication, and a deadlock that retries did not resolve.
-const unavailable = /^(08|53|57P0)|^(57014|25P03|28000|28P01|3D000|40P01|40001|55P03)$/
+// Shutdown, too many connections, time-out, a server that only reads, failed authentication, and a deadlock that retries did not
+// resolve.
+const unavailable = /^(08|53|57P0)|^(57014|25P03|25006|28000|28P01|3D000|40P01|40001|55P03)$/
 const broken =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end|Query read timeout)/
 

@@ -2,7 +2,7 @@ import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kyse
 import pg from 'pg'
 import { connectionTo } from './connect.ts'
 import type { DB } from './database-types.ts'
-import { MarkedClient } from './lost-connection.ts'
+import { closeSilent, MarkedClient } from './lost-connection.ts'
 import { withoutNames, withPreparedStatements } from './prepared-statements.ts'
 import { sessionOptions } from './session-settings.ts'
 
@@ -67,6 +67,7 @@ export function openDatabase({
   // The pool replaces a connection that breaks; without listeners the error would end the process, also while it is in use.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
+  closeSilent(pool)
   if (poolerUrl) pool.on('connect', withoutNames)
   const db = new Kysely<DB>({
     dialect: new PostgresDialect({ pool: withPreparedStatements(pool) }),

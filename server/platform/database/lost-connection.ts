@@ -1,5 +1,30 @@
 import pg from 'pg'
 
+/** The driver's error for a query that got no answer in time. */
+const isSilence = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'
+/** The server only reads: it was the primary, or is not yet. */
+const onlyReads = '25006'
+
+/** Whether nothing more can be done on the connection of this error, although it is open. */
+export const isUseless = (error: unknown): boolean =>
+  isSilence(error) || (error as { code?: unknown } | null)?.code === onlyReads
+
+/**
+ * Where one connection got no answer, those that nobody uses at the moment would not get one either: a machine without power
+ * tells nobody. They are closed, so that the next requests do not wait for each of them in turn.
+ */
+export function closeSilent(pool: pg.Pool): void {
+  const unused = new Set<pg.PoolClient>()
+  pool.on('acquire', (client) => unused.delete(client))
+  pool.on('remove', (client) => unused.delete(client))
+  pool.on('release', (error: unknown, client) => {
+    if (!error) unused.add(client)
+    else if (isSilence(error))
+      for (const { connection } of unused as Set<pg.PoolClient & { connection: pg.Connection }>)
+        connection.stream.destroy(new Error('Connection terminated: another one got no answer'))
+  })
+}
+
 const lost = new WeakSet<object>()
 
 /** Marks an error as one of a connection to the database: a code such as ECONNREFUSED alone could be of any server. */

@@ -13,10 +13,8 @@ import {
 } from 'kysely'
 import type pg from 'pg'
 import type { DB } from './database-types.ts'
+import { isUseless } from './lost-connection.ts'
 import { retryOnConflict } from './retry-on-conflict.ts'
-
-/** The driver's error for a query that got no answer in time. */
-const isSilence = (error: Error) => error.message === 'Query read timeout'
 
 /** Statement names by SQL text. */
 const names = new Map<string, string>()
@@ -75,19 +73,24 @@ export function withoutNames(client: pg.PoolClient): void {
  */
 export function withPreparedStatements(pool: pg.Pool): PostgresPool {
   const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+  /** Why the pool must not use a connection again. */
+  const useless = new WeakMap<pg.PoolClient, Error>()
   const wrap = (client: pg.PoolClient): PostgresPoolClient => ({
     // Kysely calls only the form without a cursor.
     query: ((text: string, values: unknown[]) => {
       const name = names.get(text)
       const run = () =>
         (name === undefined ? client.query(text, values) : client.query({ name, text, values })).catch((error) => {
-          // The connection waits for an answer that will not come: the pool must not use it again.
-          if (isSilence(error)) void client.end()
-          throw error
+          if (isUseless(error)) {
+            useless.set(client, error)
+            void client.end()
+          }
+          // What follows there, such as a rollback, fails for the same reason.
+          throw useless.get(client) ?? error
         })
       return client.getTransactionStatus() === 'I' ? retryOnConflict(run) : run()
     }) as unknown as PostgresPoolClient['query'],
-    release: () => client.release(),
+    release: () => client.release(useless.get(client)),
   })
   return {
     async connect() {
