@@ -1,8 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Account } from '#server/embedded-postgres/location.ts'
+
+const execute = promisify(execFile)
 
 /** What runs for a cluster: each process has a log in its folder. */
 export interface Processes {
@@ -10,6 +13,8 @@ export interface Processes {
   start(of: string, program: string, options: readonly string[], as?: Account, env?: Record<string, string>): void
   /** Ends all of one machine at once. */
   kill(of: string): Promise<void>
+  /** From now on all of one machine says nothing, until it is killed. */
+  stop(of: string): void
   /** Asks these programs to end, and waits until they have. */
   end(...programs: string[]): Promise<void>
 }
@@ -38,21 +43,20 @@ export function createProcesses(folder: string, started?: (pid: number) => void)
       running.push({ of, program, child })
     },
     kill: (machine) => send('SIGKILL', ({ of }) => of === machine),
+    stop(machine) {
+      for (const { of, child } of running) if (of === machine) child.kill('SIGSTOP')
+    },
     end: (...programs) => send('SIGTERM', ({ program }) => programs.includes(program)),
   }
 }
 
-/** Runs a program to its end; returns what it printed. */
-export const runAs = (
+/** Runs a program to its end; resolves with what it printed. */
+export async function runAs(
   account: Account | undefined,
   folder: string,
   program: string,
   options: readonly string[],
-): string =>
-  execFileSync(program, options, {
-    ...account,
-    cwd: folder,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { PATH: process.env.PATH },
-  })
+): Promise<string> {
+  const settings = { ...account, cwd: folder, env: { PATH: process.env.PATH } }
+  return (await execute(program, options, settings)).stdout
+}

@@ -106,7 +106,7 @@ describe('three servers under Patroni and three portals', () => {
       expect(writers.ledger.invited.length).toBeGreaterThan(before)
       expect(await findLosses(cluster.databaseUrls(next).DATABASE_OWNER_URL, writers.ledger)).toEqual([])
       expect(await verifyChain(cluster.portalSettings.DATA_DIR, cluster.portalSettings)).toEqual([])
-      if (what === 'machine') cluster.start(killed)
+      if (what === 'machine') await cluster.start(killed)
       await allFollow()
     },
   )
@@ -116,12 +116,12 @@ describe('three servers under Patroni and three portals', () => {
   }, async () => {
     await allFollow()
     const leader = await primary()
-    cluster.pgbackrest(leader, 'backup')
+    await cluster.pgbackrest(leader, 'backup')
     const lost = cluster.servers.find(({ name }) => name !== leader.name)
     if (!lost) throw new Error('there is no other server')
     await cluster.kill(lost, 'machine')
     await expect.poll(async () => (await stateOf(lost.name))?.works ?? false, { timeout: 60_000 }).toBe(false)
-    cluster.start(lost, 'without data')
+    await cluster.start(lost, 'without data')
     const seconds = await secondsUntil(async () => (await stateOf(lost.name))?.works === true)
     seen.push(`a server without data followed after ${seconds.toFixed(1)} s`)
     // Only a server that waits for every commit may take over: the other one makes room.
@@ -129,7 +129,7 @@ describe('three servers under Patroni and three portals', () => {
     if (!other) throw new Error('there is no third server')
     await cluster.kill(other, 'machine')
     await expect.poll(async () => (await stateOf(lost.name))?.role, { timeout: 60_000 }).toBe('sync_standby')
-    cluster.start(other)
+    await cluster.start(other)
     await cluster.switchTo(lost)
     await expect.poll(async () => (await cluster.primary())?.name, { timeout: 60_000 }).toBe(lost.name)
     const after = await secondsUntil(canSignIn)
@@ -150,7 +150,7 @@ describe('three servers under Patroni and three portals', () => {
     await database.query('delete from service_assignments')
     expect(await count(database)).toBe(0)
     await database.end()
-    const copy = cluster.restore(leader, moment)
+    const copy = await cluster.restore(leader, moment)
     try {
       const restored = new pg.Client({ connectionString: copy.databaseUrls.DATABASE_OWNER_URL })
       await restored.connect()
@@ -159,7 +159,7 @@ describe('three servers under Patroni and three portals', () => {
       const settings = { ...cluster.portalSettings, ...copy.databaseUrls }
       expect(await verifyChain(cluster.portalSettings.DATA_DIR, settings)).toEqual([])
     } finally {
-      copy.stop()
+      await copy.stop()
     }
   })
 })
