@@ -10,6 +10,8 @@ import { cleanUpOnExit } from '#test/watchdog.mjs'
 export interface PostgresPair {
   /** Names both. */
   url: string
+  /** The first one alone. */
+  primaryUrl: string
   /** The second one alone. */
   replicaUrl: string
   /** `kill -9` of the first one. */
@@ -18,6 +20,8 @@ export interface PostgresPair {
   killReplica(): void
   /** The second one accepts writes from now on. */
   promote(): void
+  /** Starts one more: a standby of another cluster, a copy of the first one that follows nobody, or one that follows the second one. */
+  add(which: 'stranger' | 'copy' | 'follower'): Promise<string>
   stop(): void
 }
 
@@ -28,7 +32,12 @@ export async function startPostgresPair(): Promise<PostgresPair> {
   const engine = isRoot ? await ensureSystemEngine(say) : findInstalledEngine().folder
   const folder = mkdtempSync(join(tmpdir(), 'vestibule-pair-'))
   if (account) chownSync(folder, account.uid, account.gid)
-  const [primary, replica] = [join(folder, 'primary'), join(folder, 'replica')]
+  const [primary, replica, untouched] = ['primary', 'replica', 'untouched'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
+  const started = [primary, replica]
   const cleared = [primary, replica].map((cluster) => cleanUpOnExit({ cluster, folders: [cluster] }))
   const [primaryPort, replicaPort] = [await freePort(), await freePort()]
   const run = (program: string, options: readonly string[]) =>
@@ -41,19 +50,37 @@ export async function startPostgresPair(): Promise<PostgresPair> {
   }
   const kill = (data: string) =>
     void process.kill(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL')
-  run(join(engine, 'bin', 'initdb'), ['-D', primary, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8'])
+  const initialise = (data: string) =>
+    run(join(engine, 'bin', 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8'])
+  const follow = (data: string, port: number) => {
+    writeFileSync(join(data, 'standby.signal'), '')
+    return `-c primary_conninfo='host=localhost port=${port} user=postgres'`
+  }
+  const urlOf = (port: number) => `postgres://postgres@localhost:${port}/postgres`
+  initialise(primary)
   run('cp', ['-a', primary, replica])
-  writeFileSync(join(replica, 'standby.signal'), '')
+  run('cp', ['-a', primary, untouched])
   start(primary, primaryPort, '-c synchronous_standby_names=* -c synchronous_commit=on')
-  start(replica, replicaPort, `-c primary_conninfo='host=localhost port=${primaryPort} user=postgres'`)
+  start(replica, replicaPort, follow(replica, primaryPort))
   return {
     url: `postgres://postgres@localhost:${primaryPort},localhost:${replicaPort}/postgres?target_session_attrs=read-write`,
-    replicaUrl: `postgres://postgres@localhost:${replicaPort}/postgres`,
+    primaryUrl: urlOf(primaryPort),
+    replicaUrl: urlOf(replicaPort),
     killPrimary: () => kill(primary),
     killReplica: () => kill(replica),
     promote: () => control(replica, 'promote'),
+    async add(which) {
+      const [data, port] = [join(folder, which), await freePort()]
+      if (which === 'stranger') initialise(data)
+      else run('cp', ['-a', untouched, data])
+      if (which === 'stranger') writeFileSync(join(data, 'standby.signal'), '')
+      started.push(data)
+      cleared.push(cleanUpOnExit({ cluster: data, folders: [data] }))
+      start(data, port, which === 'follower' ? follow(data, replicaPort) : '')
+      return urlOf(port)
+    },
     stop() {
-      for (const data of [primary, replica])
+      for (const data of started)
         try {
           control(data, '-m', 'immediate', 'stop')
         } catch {

@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { openDatabase } from '#server/platform/database/database.ts'
+import { watchReadCopy } from '#server/platform/database/read-copy.ts'
 import { createBrowser, signIn } from '../../bench/browser.ts'
 import { noLimits } from '../torture/torture.ts'
 import { startPostgresPair } from './postgres-pair.ts'
@@ -83,5 +85,62 @@ test('lists come from a replica while it follows; who has changed something sees
     await replica.end().catch(() => {})
     pair.stop()
     remove()
+  }
+})
+
+test('a server that does not follow this primary is never read from', { timeout: 120_000 }, async () => {
+  const pair = await startPostgresPair()
+  const primary = openDatabase({ url: pair.primaryUrl })
+  /** What the portal says of a server that it was told to read from. */
+  const watch = (url: string) => {
+    const said: string[] = []
+    const warn = ({ reason }: { reason: string }) => said.push(reason)
+    const info = (line: string) => said.push(line)
+    const log = { warn, info } as unknown as Parameters<typeof watchReadCopy>[0]['log']
+    const replica = openDatabase({ url, readOnly: true })
+    return { said, copy: watchReadCopy({ replica, primary: primary.pool, maxLag, log }) }
+  }
+  const watched: ReturnType<typeof watch>[] = []
+  const begin = (url: string) => {
+    const one = watch(url)
+    watched.push(one)
+    return one
+  }
+  const isRefused = async (url: string) => {
+    const { copy, said } = begin(url)
+    await expect.poll(() => said).toEqual(['it does not follow this primary'])
+    // Long enough for several questions.
+    await wait(2000)
+    expect(copy.current()).toBeUndefined()
+    expect(copy.lag()).toBeUndefined()
+    expect(said).toHaveLength(1)
+  }
+  try {
+    const [used, follower] = [begin(pair.replicaUrl), await pair.add('follower')]
+    await expect.poll(() => used.copy.current()).toBeDefined()
+
+    // Another cluster, and a copy that began as this one and follows nobody.
+    await isRefused(await pair.add('stranger'))
+    await isRefused(await pair.add('copy'))
+
+    // Since the promotion both go on with a history of their own, the second one's follower with it.
+    const usedToo = begin(follower)
+    await expect.poll(() => usedToo.copy.current()).toBeDefined()
+    pair.promote()
+    for (const url of [pair.replicaUrl, follower]) {
+      const client = new pg.Client({ connectionString: url })
+      await client.connect()
+      await client.query('checkpoint')
+      await client.end()
+    }
+    for (const { copy, said } of [used, usedToo]) {
+      await expect.poll(() => said.at(-1)).toBe('it does not follow this primary')
+      expect(copy.current()).toBeUndefined()
+    }
+    await isRefused(follower)
+  } finally {
+    for (const { copy } of watched) await copy.close()
+    await primary.close()
+    pair.stop()
   }
 })
