@@ -38,8 +38,9 @@ export async function redeem({ issuer, clientId, secret }: ServiceSide, code: st
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: `${new URLSearchParams({ ...form, client_id: clientId, client_secret: secret })}`,
   })
-  const answer = (await body.json()) as { access_token?: string }
-  if (statusCode !== 200 || !answer.access_token) throw new Error(`the code was refused: ${JSON.stringify(answer)}`)
+  const answer = (await body.json()) as { access_token?: string; error?: string }
+  if (statusCode !== 200 || !answer.access_token)
+    throw new Error(`the exchange answered ${statusCode}: ${answer.error ?? ''}`)
   return answer.access_token
 }
 

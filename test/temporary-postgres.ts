@@ -36,7 +36,8 @@ export async function startTemporaryPostgres() {
   return { ...cluster, stop }
 }
 
-async function placeAt(base: string): Promise<Location> {
+/** A cluster in this folder, which becomes that of the account that PostgreSQL runs as. */
+export async function placeAt(base: string): Promise<Location> {
   if (process.getuid?.() !== 0) return { base, engine: findInstalledEngine().folder }
   const account = ensurePostgresAccount(silent)
   chownSync(base, account.uid, account.gid)

@@ -5,18 +5,11 @@ import pg from 'pg'
 import { withSystem } from '#server/admin/with-system.ts'
 import { environment, readConfig } from '#server/config.ts'
 import { demoAuditor, demoOrganizations, demoSuperUser } from '#server/demo/demo-data.ts'
-import { firstNames, lastNames } from '#server/demo/demo-people.ts'
 import { demoServices } from '#server/demo/demo-services.ts'
 import { loadDemo } from '#server/demo/load-demo.ts'
 import { onBareTables } from './bare-tables.ts'
+import { demoWords as words } from './demo-words.ts'
 import { type Amounts, addRows, offersPerOrganization } from './people.ts'
-
-const words = {
-  firstNames,
-  lastNames,
-  organizations: demoOrganizations.map(({ name }) => name),
-  services: demoServices.map(({ name }) => name),
-}
 
 function readAmounts(): Amounts {
   const text = { type: 'string' } as const

@@ -1,0 +1,87 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { createBrowser, signIn } from '../browser.ts'
+import { startPortal } from '../portal.ts'
+import { password } from '../service-sign-ins.ts'
+import { type DelayedDatabase, delayDatabase } from './delayed-database.ts'
+import type { KeptCluster } from './kept-cluster.ts'
+import { goalRow, latencyRow, percentiles, type Row } from './report.ts'
+import type { Visitor } from './visitors.ts'
+
+const each = 200
+/** Milliseconds between portal and database, and what Keycloak publishes as its p99 there. */
+const distances = [
+  [0, 47],
+  [10, 84],
+  [20, 130],
+] as const
+
+/** Milliseconds until a statement is answered, the shortest of some. */
+async function answerTime(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const times: number[] = []
+  for (let count = 0; count < 20; count++) {
+    const since = performance.now()
+    await client.query('select 1')
+    times.push(performance.now() - since)
+  }
+  await client.end()
+  return Math.min(...times)
+}
+
+/** How often the portal asks for itself in a second, while nobody is there. */
+async function idleTrips(database: DelayedDatabase): Promise<number> {
+  const [before, seconds] = [database.roundTrips(), 5]
+  await wait(seconds * 1000)
+  return (database.roundTrips() - before) / seconds
+}
+
+/** Sign-ins one after the other, with the database at several distances. */
+export async function measureDistance(cluster: KeptCluster, visitors: readonly Visitor[]): Promise<Row[]> {
+  const database = await delayDatabase(cluster.appUrl)
+  const portal = await startPortal({
+    ...cluster.settings,
+    DATABASE_URL: database.url,
+    TRUSTED_PROXIES: '127.0.0.1,::1',
+  })
+  const rows: Row[] = []
+  const middles: number[] = []
+  let next = 0
+  const signInOne = async () => {
+    const { email, address } = visitors[next++ % visitors.length] as Visitor
+    const since = performance.now()
+    await signIn(createBrowser(portal.url, undefined, { 'x-forwarded-for': address }), email, password)
+    return performance.now() - since
+  }
+  try {
+    for (let count = 0; count < each / 2; count++) await signInOne()
+    for (const [distance, keycloak] of distances) {
+      database.setDelay(distance)
+      const answered = await answerTime(database.url)
+      const idle = await idleTrips(database)
+      const [before, since, times] = [database.roundTrips(), performance.now(), [] as number[]]
+      for (let count = 0; count < each; count++) times.push(await signInOne())
+      const own = idle * ((performance.now() - since) / 1000)
+      const seen = percentiles(times)
+      middles.push(seen.p50)
+      const name = `sign-in with ${distance} ms to the database`
+      rows.push(
+        latencyRow(name, seen),
+        goalRow(`${name}, p99, beside Keycloak's`, seen.p99, 'ms', { atMost: keycloak }),
+        { name: `a statement with ${distance} ms to the database, ms`, value: answered.toFixed(1) },
+        {
+          name: `round trips to the database for one, ${distance} ms away`,
+          value: ((database.roundTrips() - before - own) / each).toFixed(1),
+        },
+      )
+    }
+    const [near = Number.NaN, , far = Number.NaN] = middles
+    rows.push({ name: 'round trips that a sign-in waits for', value: ((far - near) / 20).toFixed(1) })
+    return rows
+  } finally {
+    database.setDelay(0)
+    await portal.stop()
+    database.close()
+  }
+}
