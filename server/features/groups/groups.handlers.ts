@@ -61,15 +61,7 @@ export const groupsHandlers: Handlers<typeof groups> = {
     })
     return after
   },
-  whatEnds: async (context) => {
-    const { groupId, people } = await findAllowed(context)
-    const admins = await repository.listGroupAdmins(context.db, groupId)
-    return {
-      people,
-      services: await repository.listWhatEnds(context.db, groupId),
-      groupAdmins: admins.map(({ email }) => email),
-    }
-  },
+  whatEnds: async (context) => repository.readWhatEnds(context.db, await findAllowed(context)),
   remove: async (context) => {
     const { db, params, audit } = context
     const before = await lockAllowed(context, params.id)

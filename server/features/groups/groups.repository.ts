@@ -138,8 +138,8 @@ export async function setGroupServices(
       .execute()
 }
 
-/** What ends with a group: its services, with the people who have them by it alone, and ten of their addresses. */
-export async function listWhatEnds(db: Db, groupId: string) {
+/** What ends with a group: its services, with the people who have them by it alone and ten of their addresses, and its admins. */
+export async function readWhatEnds(db: Db, { groupId, people }: Pick<Group, 'groupId' | 'people'>) {
   const { rows } = await sql<{ name: string; people: number; emails: string[] }>`
     select s.name, count(distinct a.account_id)::integer as people, (array_agg(distinct m.email))[1:10] as emails
     from group_grants g join service_assignments a using (account_id, organization_id, service_id)
@@ -148,7 +148,8 @@ export async function listWhatEnds(db: Db, groupId: string) {
       select from group_grants other where other.account_id = g.account_id and other.organization_id = g.organization_id
         and other.service_id = g.service_id and other.group_id <> g.group_id)
     group by s.service_id order by s.name, s.service_id`.execute(db)
-  return rows
+  const groupAdmins = (await listGroupAdmins(db, groupId)).map(({ email }) => email)
+  return { people, services: rows, groupAdmins }
 }
 
 /** Who puts people in a group beside those who manage it, also those whose days begin later. */
