@@ -3,7 +3,7 @@ import { Agent, request } from 'undici'
 import { createBrowser, signIn } from '../browser.ts'
 import { authorizationQuery, codeIn, redeem } from '../service-client.ts'
 import { password } from '../service-sign-ins.ts'
-import type { Visitor } from './visitors.ts'
+import { isRefusal, type Visitor } from './visitors.ts'
 
 /** A portal and who comes: so many at once, each for so long, for a while. */
 export interface Crowd {
@@ -24,7 +24,6 @@ export interface Seen {
 }
 
 const dispatcher = new Agent({ connections: 64, pipelining: 1 })
-const isRefusal = (error: Error) => /answered (429|503)/.test(error.message)
 
 process.once('message', async ({ url, visitors, atOnce, seconds, visitSeconds }: Crowd) => {
   const seen: Seen = { visits: 0, times: {}, refusals: {}, failures: {} }
@@ -39,7 +38,7 @@ process.once('message', async ({ url, visitors, atOnce, seconds, visitSeconds }:
       seen.times[name].push(performance.now() - since)
       return result
     } catch (error) {
-      const counts = isRefusal(error as Error) ? seen.refusals : seen.failures
+      const counts = isRefusal(error) ? seen.refusals : seen.failures
       const what = `${name}: ${(error as Error).message}`
       counts[what] = (counts[what] ?? 0) + 1
       throw error

@@ -11,6 +11,9 @@ export interface Visitor {
 
 const services = 5
 
+/** An answer that a busy portal gives before it begins: not now. */
+export const isRefusal = (error: unknown): boolean => /answered (429|503)/.test((error as Error).message)
+
 /** People from all over the portal, in no order. */
 export async function findVisitors(portalUrl: string, databaseUrl: string, most: number): Promise<Visitor[]> {
   const client = new pg.Client({ connectionString: databaseUrl })

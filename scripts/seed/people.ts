@@ -1,18 +1,8 @@
 import type pg from 'pg'
+import type { Amounts, Sequence } from './amounts.ts'
 import { rolesOfMembers, rolesOfOrganizations } from './roles.ts'
 import { createFunctions, type Words } from './seed-functions.ts'
 import { handOut } from './services.ts'
-
-/** How much to add. */
-export interface Amounts {
-  users: number
-  organizations: number
-  services: number
-  assignments: number
-}
-
-/** Statements in order, each with the table that it fills. No sequence reads what another one fills. */
-export type Sequence = readonly { table: string; statement: string }[]
 
 // One in ninety is passive. Every organisation's first person is its admin. All have the password of the demo.
 const users = ({ users }: Amounts) => `

@@ -1,4 +1,4 @@
-import type { Amounts, Sequence } from './people.ts'
+import type { Amounts, Sequence } from './amounts.ts'
 
 // Of the largest organisation, its own. The permissions differ from role to role, and every one sees people.
 const ownRoles = `

@@ -7,9 +7,10 @@ import { environment, readConfig } from '#server/config.ts'
 import { demoAuditor, demoOrganizations, demoSuperUser } from '#server/demo/demo-data.ts'
 import { demoServices } from '#server/demo/demo-services.ts'
 import { loadDemo } from '#server/demo/load-demo.ts'
+import type { Amounts } from './amounts.ts'
 import { onBareTables } from './bare-tables.ts'
 import { demoWords as words } from './demo-words.ts'
-import { type Amounts, addRows, offersPerOrganization } from './people.ts'
+import { addRows, offersPerOrganization } from './people.ts'
 
 function readAmounts(): Amounts {
   const text = { type: 'string' } as const

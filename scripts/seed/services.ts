@@ -1,4 +1,4 @@
-import type { Amounts, Sequence } from './people.ts'
+import type { Amounts, Sequence } from './amounts.ts'
 
 const services = ({ services }: Amounts) => `
   insert into services (service_id, name, url)
