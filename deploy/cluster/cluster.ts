@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type ClusterDatabase, createDatabase, type DatabaseUrls, type Server } from './database.ts'
+import { type ClusterDatabase, createDatabase, type Server } from './database.ts'
 import { host, names, type Place, preparePlace } from './place.ts'
 import { createProcesses, type Processes } from './processes.ts'
+import type { DatabaseUrls } from './restore.ts'
 
 /** A cluster on one machine: three servers of the database, three portals, and HAProxy in front of them. */
-export interface Cluster extends Omit<ClusterDatabase, 'switchOver'> {
+export interface Cluster extends Omit<ClusterDatabase, 'switchOver' | 'endSilent'> {
   /** Where people go. */
   url: string
   /** The settings of a portal of this cluster; its addresses of the database name all servers. */
@@ -39,9 +40,10 @@ const patience = 120_000
 export async function startCluster({ folder, ports, settings = {}, say, started }: Options): Promise<Cluster> {
   const place = preparePlace(folder, ports, say)
   const processes = createProcesses(folder, started)
-  const { switchOver, ...database } = createDatabase(place, processes)
+  const { switchOver, endSilent, ...database } = createDatabase(place, processes)
 
   const stop = async () => {
+    await endSilent()
     for (const programs of [['haproxy', process.execPath], ['patroni'], ['etcd']]) await processes.end(...programs)
   }
   /** Asks until there is an answer. */

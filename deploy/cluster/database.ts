@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { readStates, type ServerState } from './patroni.ts'
-import { host, names, type Place } from './place.ts'
+import { host, names, type Place, postgresPrograms } from './place.ts'
 import type { Processes } from './processes.ts'
+import { type Copy, type DatabaseUrls, restoreCopy } from './restore.ts'
 
 /** One machine of the database: etcd, Patroni, and the PostgreSQL that Patroni looks after. */
 export interface Server {
@@ -10,15 +11,6 @@ export interface Server {
   folder: string
   /** The port of its PostgreSQL. */
   port: number
-}
-
-/** The addresses of the database: for the portals, and for who migrates. */
-export type DatabaseUrls = Record<'DATABASE_URL' | 'DATABASE_OWNER_URL', string>
-
-/** A restored copy, on a port of its own. */
-export interface Copy {
-  databaseUrls: DatabaseUrls
-  stop(): Promise<void>
 }
 
 /** Three servers of the database, of which Patroni makes one the primary. */
@@ -34,6 +26,8 @@ export interface ClusterDatabase {
   kill(server: Server, what: 'postgres' | 'machine' | 'silent'): Promise<void>
   /** Starts a machine, with its copy of the database or without. */
   start(server: Server, how?: 'without data'): Promise<void>
+  /** Ends the machines that say nothing: nothing there hears that it should end. */
+  endSilent(): Promise<void>
   /** Makes one of them the primary in place of another, as before work on a machine. */
   switchOver(from: Server, to: Server): Promise<void>
   /** The addresses of the database at one server alone, or at all of them. */
@@ -58,6 +52,13 @@ export function createDatabase(place: Place, processes: Processes): ClusterDatab
   const everywhere = `${servers.map(({ port }) => `${host}:${port}`).join(',')}/vestibule?target_session_attrs=read-write`
   /** The processes of PostgreSQL on machines that say nothing. */
   const silent = new Map<Server, number[]>()
+  async function endSilent(): Promise<void> {
+    for (const [server, pids] of silent) {
+      silent.delete(server)
+      await processes.kill(server.name)
+      for (const pid of pids) process.kill(pid, 'SIGKILL')
+    }
+  }
   const pgbackrest = (server: Server, ...options: string[]) =>
     run('pgbackrest', `--config=${join(server.folder, 'pgbackrest.conf')}`, '--stanza=vestibule', ...options)
 
@@ -98,9 +99,7 @@ export function createDatabase(place: Place, processes: Processes): ClusterDatab
       process.kill(postmaster, 'SIGKILL')
     },
     async start(server, how) {
-      if (silent.has(server)) await processes.kill(server.name)
-      for (const pid of silent.get(server) ?? []) process.kill(pid, 'SIGKILL')
-      silent.delete(server)
+      await endSilent()
       if (how === 'without data') rmSync(join(server.folder, 'data'), { recursive: true, force: true })
       makeFolder(join(folder, 'backups'))
       makeFolder(server.folder)
@@ -109,42 +108,18 @@ export function createDatabase(place: Place, processes: Processes): ClusterDatab
       processes.start(server.name, 'etcd', ['--config-file', join(server.folder, 'etcd.yml')], account)
       processes.start(server.name, 'patroni', [join(server.folder, 'patroni.yml')], account)
     },
+    endSilent,
     async switchOver(from, to) {
       const which = ['--leader', from.name, '--candidate', to.name, '--force']
       await run('patronictl', '-c', join(to.folder, 'patroni.yml'), 'switchover', ...which)
     },
     databaseUrls: (server) => urlsAt(server ? `${host}:${server.port}/vestibule` : everywhere),
     pgbackrest,
-    async restore(from, moment) {
-      const [target, port] = [join(folder, `copy-${moment.getTime()}`), portOf('copy')]
-      const control = (...options: string[]) => run(join(postgresPrograms(), 'pg_ctl'), '-D', target, '-w', ...options)
-      makeFolder(target)
-      // Archives what is still in the primary's newest file.
-      await pgbackrest(from, 'check')
-      const time = moment.toISOString().replace('T', ' ').replace('Z', '+00')
-      const upTo = ['--type=time', `--target=${time}`, '--target-action=promote', '--archive-mode=off']
-      await pgbackrest(from, `--pg1-path=${target}`, ...upTo, 'restore')
-      // The copy stands alone: it waits for no other server.
-      const where = `-p ${port} -c unix_socket_directories=${target} -c hba_file=${target}/pg_hba.conf`
-      await control('-l', `${target}.log`, '-o', `${where} -c synchronous_standby_names=`, 'start')
-      return {
-        databaseUrls: urlsAt(`${host}:${port}/vestibule`),
-        async stop() {
-          await control('-m', 'immediate', 'stop')
-          rmSync(target, { recursive: true, force: true })
-        },
-      }
-    },
+    restore: (from, moment) =>
+      restoreCopy({ place, urlsAt, pgbackrest: (...options) => pgbackrest(from, ...options) }, moment),
   }
 }
 
 /** What a process has started and is still there. */
 const childrenOf = (parent: number): number[] =>
   readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
-
-/** Debian's folder of the newest PostgreSQL. */
-function postgresPrograms(): string {
-  const versions = '/usr/lib/postgresql'
-  const newest = readdirSync(versions).sort((one, other) => Number(other) - Number(one))[0]
-  return join(versions, newest ?? '', 'bin')
-}

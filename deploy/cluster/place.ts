@@ -1,4 +1,4 @@
-import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Account, ensurePostgresAccount } from '#server/embedded-postgres/location.ts'
 import { fillIn, secretsOf } from './fill-in.ts'
@@ -48,4 +48,11 @@ export function preparePlace(folder: string, ports: number, say: (line: string) 
     },
     run: (program, ...options) => runAs(account, folder, program, options),
   }
+}
+
+/** Debian's folder of the newest PostgreSQL. */
+export function postgresPrograms(): string {
+  const versions = '/usr/lib/postgresql'
+  const newest = readdirSync(versions).sort((one, other) => Number(other) - Number(one))[0]
+  return join(versions, newest ?? '', 'bin')
 }
