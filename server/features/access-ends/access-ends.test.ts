@@ -111,6 +111,23 @@ test('of the only admin, and of those who all end, the operator is told too', as
   ])
 })
 
+test('of what would end after the membership, nobody is told', async () => {
+  const { serviceId } = await portal.service('Journal')
+  await portal.offer(home.organizationId, serviceId)
+  await portal.assign(consultant.accountId, home.organizationId, serviceId)
+  await portal.give(consultant.accountId, home.organizationId, 'reader')
+  const { pool } = portal.system
+  await endsOn(consultant, '2027-04-10')
+  for (const table of ['role_grants', 'service_assignments'])
+    await pool.query(`update ${table} set valid_until = '2027-04-20' where account_id = $1`, [consultant.accountId])
+  await onDay('2027-04-10')
+  expect(await mailsTo(consultant)).toMatchObject([
+    { values: { endsOn: '2027-04-10', membership: true, roles: [], services: [] } },
+  ])
+  await onDay('2027-04-17')
+  expect([await countTo(consultant), await countTo(admin)]).toEqual([1, 1])
+})
+
 test('of a role in the portal, the person and the super users are told 14 and 3 days before', async () => {
   const root = await portal.person({ superUser: true })
   const auditor = await portal.person({ portalRole: 'auditor', lastName: 'Ekvall' })

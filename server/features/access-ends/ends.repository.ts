@@ -35,10 +35,13 @@ const ends = sql`(
       select from group_role_grants g where g.account_id = h.account_id and g.organization_id = h.organization_id
         and g.role_id = h.role_id and coalesce(g.valid_until, 'infinity') > h.valid_until
         and coalesce(g.valid_from, '-infinity') <= h.valid_until + 1))`
+// Nothing ends once more after the membership.
+const inMembership = sql`not exists (
+  select from memberships m where m.account_id = e.account_id and m.organization_id = e.organization_id and m.valid_until < e.ends_on)`
 // "Journal", or "Journal: doctor" of a role in it.
 const name = sql`s.name || coalesce(': ' || coalesce(
   case u.preferred_language when 'en' then r.name_en when 'fi' then r.name_fi when 'fr' then r.name_fr end, r.name_sv), '')`
-const due = sql`ends_on between access_day() and access_day() + ${reminderDays.first}::integer`
+const due = sql`ends_on between access_day() and access_day() + ${reminderDays.first}::integer and ${inMembership}`
 const daysBefore = sql`case when ends_on - access_day() <= ${reminderDays.last}::integer
   then ${reminderDays.last}::smallint else ${reminderDays.first}::smallint end`
 
