@@ -72,6 +72,8 @@ export const membership = z.object({
   roles: z.optional(z.array(heldRole)),
   /** Likewise. */
   scoped: z.optional(z.array(scopedRole)),
+  /** The first last day of these, and of roles in services; missing in what one reads of oneself. */
+  rolesUntil: z.optional(z.string()),
   /** The sign-in method that keeps the person out, because the account has no way to meet it. */
   cannotEnter: z.optional(loginMethod),
 })

@@ -14,7 +14,7 @@ export type BulkOutcome = z.infer<typeof bulkOutcome>
 export const bulkRow = z.object({
   accountId: id,
   outcome: bulkOutcome,
-  /** The text key of why it was skipped or failed. */
+  /** The text key of why it was skipped or failed, or of why a part of what was done was left. */
   reason: z.nullable(z.string()),
 })
 export type BulkRow = z.infer<typeof bulkRow>
@@ -94,11 +94,11 @@ export const bulkUsers = {
     access: 'editPeople',
     freshProof: 'loaded',
     summary:
-      'Extends what ends within 14 days, or has ended, of up to 100 people of an organisation, person by person: membership, admin role, services and roles in these, and days in groups for who manages these, until that day or for as long as guests have',
+      'Extends what ends within 14 days, or has ended, of up to 100 people of an organisation, person by person: membership, roles, services and roles in these, and days in groups for who manages these, until that day or for as long as guests have; done with a reason where the caller may not give one of the roles',
     params: place,
     target: ({ params }) => ({ organizationId: params.id }),
     input: extension,
-    audit: { many: ['updateUserServices', 'updateUserServiceRoles', 'updateGroupMembers'] },
+    audit: { many: ['updateUserServices', 'updateUserServiceRoles', 'updateGroupMembers', 'updateUserRoles'] },
   }),
   assignRole: route('POST /api/organizations/{id}/users/assign-role', {
     ...common,

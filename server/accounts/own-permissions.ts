@@ -15,6 +15,23 @@ interface Given {
   until?: string | null | undefined
 }
 
+/** Why somebody may not give this, change it or take it: they do not hold it themselves, today or for as long. */
+export async function whyNotGive(
+  db: Db,
+  actor: Actor,
+  given: Given,
+): Promise<'moreThanOwn' | 'longerThanOwn' | undefined> {
+  const { organizationId, permissions, serviceId, until } = given
+  if (can(actor, 'manageUsers') || permissions.length === 0) return undefined
+  const place = { accountId: actor.accountId, organizationId }
+  const held = await findHeldUntil(db, place, permissions)
+  const owned = serviceId && (await lockScopedUntil(db, place, { role: 'serviceOwner', scopeId: serviceId }))
+  const own = longer(held, owned || undefined)
+  if (!own) return 'moreThanOwn'
+  if (until === undefined || own.until === null) return undefined
+  return until === null || until > own.until ? 'longerThanOwn' : undefined
+}
+
 /**
  * Nobody gives, changes or takes what they do not hold themselves, today and for as long. Every road that gives a role asks
  * here, in the transaction of the change.
@@ -22,15 +39,8 @@ interface Given {
  * @throws Problem 403 `moreThanOwn` or `longerThanOwn`
  */
 export async function refuseMoreThanOwn(db: Db, actor: Actor, given: Given): Promise<void> {
-  const { organizationId, permissions, serviceId, until } = given
-  if (can(actor, 'manageUsers') || permissions.length === 0) return
-  const place = { accountId: actor.accountId, organizationId }
-  const held = await findHeldUntil(db, place, permissions)
-  const owned = serviceId && (await lockScopedUntil(db, place, { role: 'serviceOwner', scopeId: serviceId }))
-  const own = longer(held, owned || undefined)
-  if (!own) throw new Problem(403, 'moreThanOwn')
-  if (until === undefined || own.until === null) return
-  if (until === null || until > own.until) throw new Problem(403, 'longerThanOwn')
+  const reason = await whyNotGive(db, actor, given)
+  if (reason) throw new Problem(403, reason)
 }
 
 /**

@@ -43,6 +43,7 @@ async function readMemberships(
     .select([...periodOf('m'), ...rolePeriod])
     .select(heldRoles(roles).as('roles'))
     .select(scopedRoles({ today: roles === 'currentHeldRoles' }).as('scoped'))
+    .select(roles === 'heldRoles' ? rolesUntil.as('rolesUntil') : sql<null>`null`.as('rolesUntil'))
     .select(sql<LoginMethod | null>`case when not ${meetsFloor(provable)} then o.login_method end`.as('cannotEnter'))
     .leftJoin('organizationBrands as b', 'b.organizationId', 'm.organizationId')
     .select(['b.hue', 'b.logo', 'b.darkLogo'])
@@ -50,11 +51,12 @@ async function readMemberships(
     .orderBy('o.name')
     .orderBy('o.organizationId')
     .execute()
-  return rows.map(({ cannotEnter, roles, scoped, hue, logo, darkLogo, ...membership }) => ({
+  return rows.map(({ cannotEnter, roles, scoped, rolesUntil, hue, logo, darkLogo, ...membership }) => ({
     ...membership,
     brand: hue === null && logo === null ? null : { hue, logo, darkLogo },
     ...(roles && { roles }),
     ...(scoped && { scoped }),
+    ...(rolesUntil && { rolesUntil }),
     ...(cannotEnter && { cannotEnter }),
   }))
 }
@@ -70,6 +72,13 @@ export const scopedRoles = ({ today }: { today: boolean }) => sql<Scoped[] | nul
   select json_agg(json_build_object('role', s.role_key, 'scopeId', s.scope_id) order by s.role_key, s.scope_id)
   from ${sql.table(today ? 'currentScopedRoles' : 'scopedRoles')} s
   where s.account_id = m.account_id and s.organization_id = m.organization_id)`
+
+/** The first last day of the roles beside the admin role of the membership `m`, also of those in services; null without any. */
+const rolesUntil = sql<string | null>`(
+  select min(valid_until)::text from (
+    select account_id, organization_id, valid_until from role_ends
+    union all select account_id, organization_id, valid_until from service_role_assignments) as e
+  where e.account_id = m.account_id and e.organization_id = m.organization_id)`
 
 /** A person's services in all organisations, in Swedish alphabetical order, also those that begin later or have ended. */
 export const listAssignments = (db: Db, accountId: string) => readAssignments(db, accountId, 'serviceAssignments as a')

@@ -11,7 +11,7 @@ import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { listGivable, replaceGrants } from './organization-roles.repository.ts'
 
-type Context = RequestContext<typeof organizationRoles.setOfPerson>
+type Context = Pick<RequestContext<typeof organizationRoles.setOfPerson>, 'db' | 'actor' | 'audit' | 'params' | 'input'>
 
 /** Sets the roles of a member beside the admin role. To give, change or take a role, a person must hold what it allows. */
 export async function setRoles(context: Context): Promise<undefined> {

@@ -16,12 +16,10 @@ import {
   findOffer,
   giveScoped,
   listHolders,
-  type Scope,
+  type Named,
   takeScoped,
 } from './scoped-roles.repository.ts'
 
-/** A part of an organisation with its name. */
-type Named = Scope & { name: string }
 type Context = Pick<RequestContext, 'db' | 'actor' | 'audit'>
 
 export const scopedRolesHandlers: Handlers<typeof scopedRoles> = {
@@ -52,7 +50,7 @@ async function findOfferedService({
 }
 
 /** Gives the role to a member, or sets its days. Nobody names themselves, or somebody for longer than they could do it. */
-async function name(
+export async function name(
   context: Context,
   scope: Named,
   { email, validFrom, validUntil }: Period & { email: string },

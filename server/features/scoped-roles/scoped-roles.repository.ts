@@ -10,6 +10,9 @@ export interface Scope extends Scoped {
   organizationId: string
 }
 
+/** A part with its name. */
+export type Named = Scope & { name: string }
+
 export const findGroup = (db: Db, groupId: string) =>
   db
     .selectFrom('groups')
@@ -49,6 +52,19 @@ export const listHolders = (db: Db, scope: Scope): Promise<ScopedHolder[]> =>
 /** Somebody who has it. */
 export const findHolder = (db: Db, scope: Scope, accountId: string): Promise<ScopedHolder | undefined> =>
   holders(db, scope).where('s.accountId', '=', accountId).executeTakeFirst()
+
+/** A member's roles for parts, with their last day. */
+export async function listScopes(
+  db: Db,
+  { accountId, organizationId }: { accountId: string; organizationId: string },
+): Promise<(Named & { email: string; validUntil: string | null })[]> {
+  const { rows } = await sql<Named & { email: string; validUntil: string | null }>`
+    select r.organization_id as "organizationId", r.role_key as role, r.scope_id as "scopeId", coalesce(s.name, g.name) as name,
+      u.email, r.valid_until::text as "validUntil"
+    from scoped_roles r join users u using (account_id) left join services s using (service_id) left join groups g using (group_id)
+    where r.account_id = ${accountId} and r.organization_id = ${organizationId} order by r.scope_id`.execute(db)
+  return rows
+}
 
 /** Gives a member the role, or other days of it. */
 export async function giveScoped(

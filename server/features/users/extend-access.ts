@@ -2,8 +2,11 @@ import { can } from '#contract/permissions.ts'
 import type { bulkUsers } from '#contract/users/bulk-users.ts'
 import { endingSoonDays } from '#contract/users/user-filters.ts'
 import type { users } from '#contract/users/users.ts'
+import type { Extension, NearEnd } from '#server/accounts/near-ends.ts'
 import { findUser, lockUser, type StoredUser } from '#server/accounts/stored-user.repository.ts'
 import { canExtendInGroup, extendInGroups, listEndingInGroups } from '#server/features/groups/groups.ts'
+import { extendGrants, listEndingGrants } from '#server/features/organization-roles/organization-roles.ts'
+import { extendScoped, listEndingScoped } from '#server/features/scoped-roles/scoped-roles.ts'
 import { listEndingRoles, setRoles } from '#server/features/service-roles/service-roles.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
@@ -12,12 +15,6 @@ import { hasRole } from './admin-roles.ts'
 import { forEachPerson } from './for-each-person.ts'
 import { setServices } from './set-services.ts'
 import { findExtension } from './users.repository.ts'
-
-interface Days {
-  /** What ends until this day is extended. */
-  soon: string
-  until: string
-}
 
 /** Extends what ends soon, or has ended, of a selection of people, each by the use case of a single one. */
 export async function extendAccess(context: RequestContext<typeof bulkUsers.extend>) {
@@ -43,17 +40,31 @@ export async function extendAccess(context: RequestContext<typeof bulkUsers.exte
     const user = stored.get(accountId)
     return user && extended(user, organizationId, days)
   }
-  context.requireFreshProof(!input.dryRun && input.accountIds.some((accountId) => extensionOf(accountId)?.isOfAdmin))
+  const further = new Map<string, readonly NearEnd[]>()
+  for (const accountId of input.accountIds) {
+    const place = { accountId, organizationId }
+    const ofAll = await listEndingGrants(context, place, days)
+    further.set(accountId, [...ofAll, ...(await listEndingScoped(context, place, days))])
+  }
+  const givesRole = (accountId: string) => further.get(accountId)?.some(({ stays }) => !stays) ?? false
+  const whyStays = (accountId: string) => further.get(accountId)?.find(({ stays }) => stays)?.stays
+  const isOfPower = (accountId: string) => extensionOf(accountId)?.isOfAdmin || givesRole(accountId)
+  context.requireFreshProof(!input.dryRun && input.accountIds.some(isOfPower))
   return forEachPerson(context, {
     organizationId,
     skip: ({ accountId, invited }) =>
       invited
         ? 'bulkInvited'
-        : extensionOf(accountId)?.differs || hasEndingRole(accountId) || hasEndingGroup(accountId)
+        : extensionOf(accountId)?.differs ||
+            hasEndingRole(accountId) ||
+            hasEndingGroup(accountId) ||
+            givesRole(accountId)
           ? undefined
-          : inGroups.get(accountId)?.some(({ validUntil }) => validUntil < days.until)
-            ? 'bulkEndsWithGroup'
-            : 'bulkEndsLater',
+          : (whyStays(accountId) ??
+            (inGroups.get(accountId)?.some(({ validUntil }) => validUntil < days.until)
+              ? 'bulkEndsWithGroup'
+              : 'bulkEndsLater')),
+    stays: ({ accountId }) => whyStays(accountId),
     change: ({ accountId }) =>
       context.transact(async (trx, audit) => {
         if (mayExtendInGroups) await extendInGroups({ db: trx as Db, audit }, { organizationId, accountId }, days)
@@ -62,7 +73,13 @@ export async function extendAccess(context: RequestContext<typeof bulkUsers.exte
         const params = { userId: accountId, organizationId }
         const request = { ...context, db: trx, audit, params, query: {}, input: terms }
         await setServices(request as unknown as RequestContext<typeof users.setServices>)
-        await extendRoles({ ...context, db: trx as Db, audit }, params, days)
+        const within = { ...context, db: trx as Db, audit }
+        await extendRoles(within, params, days)
+        const place = { accountId, organizationId }
+        const ofAll = await extendGrants(within, place, days)
+        const ofParts = await extendScoped(within, place, days)
+        further.set(accountId, [...ofAll, ...ofParts])
+        context.requireFreshProof(givesRole(accountId))
       }),
   })
 }
@@ -71,7 +88,7 @@ export async function extendAccess(context: RequestContext<typeof bulkUsers.exte
 async function extendRoles(
   context: Parameters<typeof setRoles>[0] & Pick<RequestContext, 'require'>,
   { userId, organizationId }: { userId: string; organizationId: string },
-  { soon, until }: Days,
+  { soon, until }: Extension,
 ): Promise<void> {
   const ending = await listEndingRoles(context.db, { organizationId, soon }, [userId])
   const later = ending.filter(({ validUntil }) => validUntil < until)
@@ -83,7 +100,7 @@ async function extendRoles(
 }
 
 /** What a person has in the organisation, with later ends. */
-function extended(user: StoredUser, organizationId: string, { soon, until }: Days) {
+function extended(user: StoredUser, organizationId: string, { soon, until }: Extension) {
   const later = (day: string | null | undefined) => (day && day <= soon && day < until ? until : undefined)
   const membership = user.organizations.find((one) => one.organizationId === organizationId)
   const own = user.services.filter((one) => one.organizationId === organizationId)

@@ -27,6 +27,8 @@ interface Change {
   skip: (person: ChosenPerson) => MessageKey | undefined
   /** Why it would fail, as far as can be known before. */
   refuse?: (person: ChosenPerson) => MessageKey | undefined
+  /** Why a part of it was left as it is; asked last. */
+  stays?: (person: ChosenPerson) => MessageKey | undefined
   /** Runs in a transaction of its own. */
   change: (person: ChosenPerson) => Promise<unknown>
 }
@@ -52,7 +54,7 @@ export async function forEachPerson({ db, log, input }: Context, change: Change)
       const refused = input.dryRun && change.refuse?.(person)
       if (refused) return failed(refused)
       if (!input.dryRun) await change.change(person).catch(translateDatabaseError)
-      return { outcome: 'done', reason: null }
+      return { outcome: 'done', reason: change.stays?.(person) ?? null }
     } catch (error) {
       // The same request is still running: its answer is the one to wait for.
       if (error instanceof Problem && error.key === 'requestInProgress') throw error

@@ -34,8 +34,8 @@ export function ExtendAccess({ user, organization: { organizationId, name }, bes
   const inGroups = useEndsInGroups(user.accountId, organizationId)
   const [end] = [...user.organizations, ...user.services]
     .filter((one) => one.organizationId === organizationId)
-    .flatMap((one) => [one.validUntil, 'roleUntil' in one ? one.roleUntil : null])
-    .filter((day) => day !== null)
+    .flatMap((one) => ('roleUntil' in one ? [one.validUntil, one.roleUntil, one.rolesUntil] : [one.validUntil]))
+    .filter((day) => typeof day === 'string')
     .concat(inGroups)
     .sort()
   const days = end === undefined ? Infinity : (Date.parse(end) - Date.parse(todayInSweden())) / 86_400_000
@@ -44,7 +44,8 @@ export function ExtendAccess({ user, organization: { organizationId, name }, bes
     beside(async () => {
       const [row] = (await save.mutateAsync()).rows
       if (row?.outcome === 'done') toasts.show({ tone: 'success', title: t('accessExtended') })
-      else toasts.show({ tone: 'danger', title: messageText(row?.reason ?? 'genericErrorMessage') })
+      if (row?.outcome !== 'done' || row.reason)
+        toasts.show({ tone: 'danger', title: messageText(row?.reason ?? 'genericErrorMessage') })
     })
   const day = dayText(end, language, 'full')
   return (
