@@ -45,4 +45,13 @@ test('somebody gets a last day; the list and the person say so, and one click ex
   await expect(dialog).not.toContainText('Sista dagen med tillgång är')
   await dialog.getByRole('tab', { name: t('permissions') }).click()
   await expect(lastDay).toHaveValue(inDays(180))
+
+  // A role beside the membership ends by itself, and goes on by the same click.
+  const ownRoles = `/api/users/${accountId}/organization/${organizationId}/roles`
+  await api(page, 'POST', ownRoles, { roles: [{ role: 'reader', validUntil: inDays(3) }] })
+  await page.reload()
+  await expect(dialog).toContainText('Sista dagen med tillgång är')
+  await dialog.getByRole('button', { name: t('extendAccess') }).click()
+  await expect(page.getByText(t('accessExtended'))).toBeVisible()
+  await expect(dialog).not.toContainText('Sista dagen med tillgång är')
 })
