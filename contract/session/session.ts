@@ -72,7 +72,7 @@ export const membership = z.object({
   roles: z.optional(z.array(heldRole)),
   /** Likewise. */
   scoped: z.optional(z.array(scopedRole)),
-  /** The first last day of these, and of roles in services; missing in what one reads of oneself. */
+  /** Their first last day, and that of roles in services, for who reads the organisation's people; missing without any. */
   rolesUntil: z.optional(z.string()),
   /** The sign-in method that keeps the person out, because the account has no way to meet it. */
   cannotEnter: z.optional(loginMethod),

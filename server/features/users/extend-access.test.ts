@@ -81,6 +81,16 @@ test('one click moves every role that the list and the person name, each with it
   await giveAll(person)
   await giveAll(other, longer)
   expect([await untilOf(person), await untilOf(other)]).toEqual([soon, longer])
+  // Who administers a service of theirs sees them, and not until when they have what.
+  const { organizationId, serviceId } = home
+  await portal.assign(person.accountId, organizationId, serviceId)
+  const helper = await portal.person()
+  await portal.join(helper.accountId, organizationId)
+  const appointed = { email: helper.email, userRole: 'serviceAdmin' }
+  const named = await home.browser.post(`/api/services/${serviceId}/${organizationId}/users`, appointed)
+  const at = `/api/users/${person.accountId}/organization/${organizationId}/service/${serviceId}`
+  const seen = (await (await portal.signedIn(helper)).get(at)).json().organizations[0]
+  expect([named.statusCode, seen.organizationId, 'rolesUntil' in seen]).toEqual([204, organizationId, false])
   const before = await countEvents(person)
   expect(await extend(home.browser, person, { dryRun: true })).toEqual(['done', null])
   expect([await untilOf(person), await countEvents(person)]).toEqual([soon, before])

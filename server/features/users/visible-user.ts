@@ -31,9 +31,11 @@ export function visibleRoles(actor: Actor, user: StoredUser): Pick<StoredUser, '
     }
   const services = user.services.filter((service) => can(actor, 'readServiceUsers', service))
   const reached = new Set(services.map((service) => service.organizationId))
-  const organizations = user.organizations.filter(
-    (one) => can(actor, 'readPeople', one) || reached.has(one.organizationId),
-  )
+  // The days of roles are for who reads the organisation's people.
+  const organizations = user.organizations.flatMap(({ rolesUntil, ...one }) => {
+    if (can(actor, 'readPeople', one)) return [{ ...one, ...(rolesUntil && { rolesUntil }) }]
+    return reached.has(one.organizationId) ? [one] : []
+  })
   return { organizations, services }
 }
 
