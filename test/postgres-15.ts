@@ -18,6 +18,7 @@ export const onPostgres15 = [
   'audit',
   'sealer',
   'retention',
+  'move-months',
   'erasure',
   'repeated-failures',
   'schema',
