@@ -2964,9 +2964,11 @@ create view role_ends as
   select account_id, organization_id, role_key as role, scope_id as about, valid_until
     from scoped_roles where valid_until is not null
   union all
-  select account_id, organization_id, role, role_id, valid_until from role_grants where valid_until is not null;
+  select account_id, organization_id, role, role_id, valid_until from role_grants g where valid_until is not null
+    and not exists (select from held_roles h where h.by_directory and h.account_id = g.account_id
+      and h.organization_id = g.organization_id and h.role = g.role);
 comment on view role_ends is
-  'The last day of each role beside the admin role that has one; about is a service, a group or one of the organisation''s own roles.';
+  'The last day of each role beside the admin role that has one, and that no directory gives as well; about is a service, a group or one of the organisation''s own roles.';
 grant select on role_ends to public;
 
 -- factors.sql

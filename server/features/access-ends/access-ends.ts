@@ -70,21 +70,41 @@ async function remind({ outbox, now }: { outbox: Outbox; now: Date }, db: Db, or
     await tellExtender(outbox, db, organization, one, { endings: unattended, page: 'users' })
 }
 
-/** Who extends what: an admin everything, and others what their role allows. */
+type Part = Pick<Ending, 'membership' | 'roles' | 'services'>
+
+/** Who extends which part: an admin everything, and others what their role allows, of which alone they are told. */
+const extended: readonly { by: Parameters<typeof listHolders>[2]; part: (ending: Ending) => Part }[] = [
+  { by: rolePermissions, part: (ending) => ending },
+  { by: ['editPeople', 'assignServices'], part: ({ membership, services }) => ({ membership, services, roles: [] }) },
+  {
+    by: serviceAdminNeeds,
+    part: ({ roles }) => ({
+      membership: false,
+      services: [],
+      roles: roles.filter(({ role }) => role === 'serviceOwner'),
+    }),
+  },
+]
+
 async function listExtenders(db: Db, organizationId: string, endings: readonly Ending[]) {
-  const extended = [
-    { by: rolePermissions, isSo: () => true },
-    {
-      by: ['editPeople', 'assignServices'] as const,
-      isSo: ({ membership, services }: Ending) => membership || services.length > 0,
-    },
-    { by: serviceAdminNeeds, isSo: ({ roles }: Ending) => roles.some(({ role }) => role === 'serviceOwner') },
-  ]
-  const told = new Map<string, { admin: Extender; endings: readonly Ending[] }>()
-  for (const { by, isSo } of extended)
-    for (const admin of await listHolders(db, organizationId, by)) {
-      const before = told.get(admin.accountId)?.endings ?? []
-      told.set(admin.accountId, { admin, endings: endings.filter((one) => before.includes(one) || isSo(one)) })
-    }
-  return [...told.values()]
+  const told = new Map<string, { admin: Extender; parts: ((ending: Ending) => Part)[] }>()
+  for (const { by, part } of extended)
+    for (const admin of await listHolders(db, organizationId, by))
+      told.set(admin.accountId, { admin, parts: [...(told.get(admin.accountId)?.parts ?? []), part] })
+  return [...told.values()].map(({ admin, parts }) => ({
+    admin,
+    endings: endings.map((one) => ({ ...one, ...together(parts.map((part) => part(one))) })).filter(isSomething),
+  }))
 }
+
+const longest = <Item>(lists: readonly (readonly Item[])[]) =>
+  lists.reduce((most, list) => (list.length > most.length ? list : most), [])
+
+// One part of each kind is the whole of it, or nothing.
+const together = (parts: readonly Part[]) => ({
+  membership: parts.some(({ membership }) => membership),
+  roles: [...longest(parts.map(({ roles }) => roles))],
+  services: [...longest(parts.map(({ services }) => services))],
+})
+
+const isSomething = ({ membership, roles, services }: Part) => membership || roles.length + services.length > 0

@@ -24,11 +24,15 @@ const roles = sql`(
     order by place, name, role)
   from (
     select 1 as place, case when x.role_until < access_day() then 'regular' else x.user_role end as role, null as name,
-      x.role_from as valid_from, case when x.role_until >= access_day() then x.role_until end as valid_until
+      case when coalesce(x.role_until >= access_day(), true) then x.role_from end as valid_from, case when x.role_until >= access_day() then x.role_until end as valid_until
     from memberships x where x.account_id = m.account_id and x.organization_id = m.organization_id
     union all
-    select 2, h.role, h.name, h.valid_from, h.valid_until from held_roles h
-    where h.account_id = m.account_id and h.organization_id = m.organization_id
+    -- By hand, by groups of the directory, or both: whatever lasts longest.
+    select 2, h.role, h.name, nullif(min(coalesce(h.valid_from, '-infinity')), '-infinity'),
+      nullif(max(coalesce(h.valid_until, 'infinity')), 'infinity')
+    from held_roles h where h.account_id = m.account_id and h.organization_id = m.organization_id
+      and coalesce(h.valid_until >= access_day(), true)
+    group by h.role, h.name
     union all
     select 3, 'serviceAdmin', s.name, a.valid_from, a.valid_until from service_assignments a join services s using (service_id)
     where a.account_id = m.account_id and a.organization_id = m.organization_id and a.user_role = 'serviceAdmin'

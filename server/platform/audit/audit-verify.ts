@@ -90,7 +90,7 @@ async function readMoment(client: Client, { seq, hash }: AuditHead): Promise<str
 }
 
 /** The checkpoint that the chain begins with: undefined where nothing was removed, null where it is not signed by us. */
-async function readStart(client: Client, keys: Keys | undefined): Promise<Checkpoint | undefined | null> {
+export async function readStart(client: Client, keys: Keys | undefined): Promise<Checkpoint | undefined | null> {
   const { rows } = await client.query<{ signed: string }>(
     'select signed from audit_checkpoints order by number desc limit 1',
   )

@@ -38,10 +38,10 @@ function socketToPrimary(urls: readonly string[]): Socket {
   const connect = Socket.prototype.connect as (port: number, host: string) => Socket
   const find = () => {
     search(urls).then(
-      ({ host, port }) => {
+      ({ host, port, server }) => {
         if (socket.destroyed) return
-        leaveOthers(urls, `${host}:${port}`)
-        open.set(socket, { urls: urls.join(), place: `${host}:${port}` })
+        leaveOthers(urls, server)
+        open.set(socket, { urls: urls.join(), server })
         socket.once('close', () => open.delete(socket))
         connect.call(socket, port, host)
       },
@@ -63,12 +63,12 @@ function search(urls: readonly string[]): ReturnType<typeof findPrimary> {
 }
 
 /** Where each socket leads that found its server itself. */
-const open = new Map<Socket, { urls: string; place: string }>()
+const open = new Map<Socket, { urls: string; server: string }>()
 
 /** Ends what still leads to another server: a machine without power tells nobody that it is not the primary any more. */
 function leaveOthers(urls: readonly string[], primary: string): void {
-  for (const [socket, { urls: searched, place }] of open)
-    if (searched === urls.join() && place !== primary)
+  for (const [socket, { urls: searched, server }] of open)
+    if (searched === urls.join() && server !== primary)
       socket.destroy(Object.assign(new Error('another server is the primary now'), { code: 'ECONNRESET' }))
 }
 
@@ -79,14 +79,17 @@ const noPrimary = (reasons: readonly Error[]) =>
   })
 
 /** @throws Error where the server cannot be reached, or only reads */
-async function findPrimary(url: string): Promise<{ host: string; port: number }> {
+async function findPrimary(url: string): Promise<{ host: string; port: number; server: string }> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: patience, query_timeout: patience })
   client.on('error', () => {})
   try {
     await client.connect()
-    const { rows } = await client.query('show transaction_read_only')
-    if (rows[0].transaction_read_only === 'on') throw new Error('the server only reads')
-    return { host: client.host, port: client.port }
+    // Two addresses may lead to one server, as through two poolers: its start tells it from another one.
+    const { rows } = await client.query(
+      `select current_setting('transaction_read_only') as "readOnly", extract(epoch from pg_postmaster_start_time())::text as server`,
+    )
+    if (rows[0].readOnly === 'on') throw new Error('the server only reads')
+    return { host: client.host, port: client.port, server: rows[0].server }
   } finally {
     void client.end().catch(() => {})
   }

@@ -15,8 +15,10 @@ const reasons: Record<string, string> = {
 
 /** The error with its reason, where the file system gave one. */
 export function explainFolder(error: unknown, folder: string): unknown {
-  const reason = reasons[(error as NodeJS.ErrnoException).code ?? '']
-  if (!reason) return error
+  const { code = '', syscall } = error as NodeJS.ErrnoException
+  const reason = reasons[code]
+  // The same codes come where the database cannot be reached.
+  if (!reason || syscall === 'connect') return error
   return new ColdStorageError(`AUDIT_COLD_DIR (${folder}): ${reason}. No event has left the database.`, {
     cause: error,
   })

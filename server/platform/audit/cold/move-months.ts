@@ -38,7 +38,7 @@ export interface ColdOptions {
   db: Kysely<DB>
   keys: Keys
   now: Date
-  log: Pick<FastifyBaseLogger, 'info' | 'warn'>
+  log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
   settings: ColdSettings
 }
 
@@ -76,13 +76,14 @@ async function moveMonth(options: ColdOptions, folder: string, next: RowsOfMonth
     const limits = await readLimits(db, now, settings)
     const written = await writeAndCheck(options, part, next, limits)
     const moved = await letGo(options, { ...written, next, part, path: join(folder, file), file, limits })
-    if (moved) await removeParts(folder, file)
-    return moved
+    if (!moved) return false
   } catch (error) {
     throw explainFolder(error, folder)
   } finally {
     await rm(part, { force: true }).catch(() => {})
   }
+  await removeParts(folder, file)
+  return true
 }
 
 interface Written {

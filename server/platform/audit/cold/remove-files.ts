@@ -13,14 +13,20 @@ export async function removeOldFiles({ db, keys, now, log, settings }: ColdOptio
   const oldest = Math.min(change.getTime(), signIn.getTime(), unknownSignIn.getTime())
   for (const { month, statement } of await readColdMonths(plainClient(db), keys)) {
     if (endOfMonth(month).getTime() > oldest) continue
+    if (!statement) {
+      log.error({ month }, 'no key of this portal signed this month of cold storage: its file is left alone')
+      continue
+    }
     const { auditColdDir: folder } = settings
-    const wasThere = folder && statement && (await removeFile(folder, statement.file))
-    await sql`select forget_cold_month(${month})`.execute(db)
+    const wasThere = await db.transaction().execute(async (trx) => {
+      await sql`select forget_cold_month(${month})`.execute(trx)
+      return folder !== undefined && (await removeFile(folder, statement.file))
+    })
     if (wasThere) log.info({ month }, 'audit month removed from cold storage')
     else
       log.warn(
-        { month, file: statement?.file },
-        'an audit month is too old, and its file is elsewhere: remove it there',
+        { month, file: statement.file },
+        'an audit month is too old, and its file is not in AUDIT_COLD_DIR: remove it where it is',
       )
   }
 }

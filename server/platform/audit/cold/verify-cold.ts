@@ -21,7 +21,7 @@ export interface ColdVerdict {
   read: string[]
   /** Months whose file is not there: the chain goes from the month before to the one after by what is signed. */
   unread: { month: string; file: string }[]
-  /** Rows between two months, as "9 to 10": of these nothing was read, here or in the database. */
+  /** Rows between two months, or after the last one, as "9 to 10": of these nothing was read, here or in the database. */
   gaps: string[]
   /** The last row of the last month; the chain in the database goes through it. */
   last: AuditHead | undefined

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Keys } from '../../secrets/keys.ts'
 import type { AuditHead } from '../audit-chain.ts'
-import { type AuditVerdict, verifyAuditChain } from '../audit-verify.ts'
+import { type AuditVerdict, readStart, verifyAuditChain } from '../audit-verify.ts'
 import { type ColdVerdict, verifyColdMonths } from './verify-cold.ts'
 
 interface VerifyOptions {
@@ -20,6 +20,9 @@ export async function verifyEverything(
     const { month, seq, reason } = cold.fault
     return { cold, verdict: { intact: false, seq, id: undefined, reason: `${reason} (cold storage, ${month})` } }
   }
+  const start = await readStart(client, keys)
+  // The newest month may have been taken out of the table: nothing else shows that.
+  if (cold.last && start && start.startSeq > cold.last.seq) cold.gaps.push(`${cold.last.seq + 1} to ${start.startSeq}`)
   const last = cold.last ? [cold.last] : []
   return { cold, verdict: await verifyAuditChain(client, { keys, known: [...known, ...last] }) }
 }
