@@ -77,11 +77,13 @@ export async function listEvents(db: Db, viewer: Viewer, filters: Filters, items
   const isLastPage = rows.length < limit && (rows.length > 0 || offset === 0)
   const count = isLastPage ? offset + rows.length : await countEvents(db, condition)
   const items = await toEvents(db, viewer, rows)
+  const newestFirst = filters.sort !== 'createdAt' || filters.sortDirection === 'desc'
+  const isEnd = isLastPage || (count <= maxCounted && offset + rows.length >= count)
   return {
     itemsPerPage,
     totalCount: Math.min(count, maxCounted),
     hasMore: count > maxCounted,
-    coldMonths: offset + rows.length >= count ? await findColdMonths(db, filters.from) : null,
+    coldMonths: newestFirst && isEnd ? await findColdMonths(db, filters.from) : null,
     items: items.map(({ changes, ...event }) => ({
       ...event,
       changes: changes.map(({ property, previousValue, newValue }) => ({

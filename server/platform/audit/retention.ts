@@ -74,10 +74,11 @@ export interface KeptFrom {
   unknownSignIn: Date
 }
 
-/** The same day so many months ago. */
+/** The same day so many months ago, or the last one of that month where it is shorter, as PostgreSQL counts. */
 export function monthsAgo(now: Date, months: number): Date {
   const date = new Date(now)
   date.setUTCMonth(date.getUTCMonth() - months)
+  if (date.getUTCDate() !== now.getUTCDate()) date.setUTCDate(0)
   return date
 }
 

@@ -40,7 +40,7 @@ export function createHousekeepingJobs({ db, keys, clock, log, kept }: Housekeep
       async run() {
         const options = { db, keys, now: clock(), log, settings: kept }
         await removeOldFiles(options)
-        await moveOldMonths(options)
+        await moveOldMonths(options, 1)
       },
     },
     { name: 'audit-failures', cron: '2 * * * *', run: () => writeRepeatedFailures(db, clock()) },

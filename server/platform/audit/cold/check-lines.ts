@@ -24,12 +24,18 @@ interface CheckOptions {
   knownAt?: ReadonlyMap<number, string>
 }
 
-/** Checks a whole file, as tools/verify-audit.py does, and returns its last row. @throws ColdFault */
+/**
+ * Checks a whole file, as tools/verify-audit.py does.
+ *
+ * @returns its last row, and the moment of its youngest one, which is another where clocks differ
+ * @throws ColdFault
+ */
 export async function checkLines(
   lines: AsyncIterable<string>,
   { keys, previous, erased, knownAt }: CheckOptions,
-): Promise<AuditHead> {
+): Promise<{ last: AuditHead; youngest: Date }> {
   let last = previous
+  let youngest = 0
   const refuse = (reason: string): never => {
     throw new ColdFault(last.seq + 1, reason)
   }
@@ -51,7 +57,8 @@ export async function checkLines(
     if (reason && faultOf(row, last, { start, erased: erased.get(row.seq) })) refuse(reason)
     if ((knownAt?.get(row.seq) ?? row.hash) !== row.hash) refuse('it is not the row that was known at this place')
     last = { seq: row.seq, hash: row.hash }
+    youngest = Math.max(youngest, Number(row.microseconds))
   }
   if (head?.seq !== last.seq || head.hash !== last.hash) refuse(`the file ends here, and its head is row ${head?.seq}`)
-  return last
+  return { last, youngest: new Date(youngest / 1000) }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { open, rename } from 'node:fs/promises'
+import { link, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
@@ -17,9 +17,9 @@ export async function writeColdFile(path: string, lines: AsyncIterable<string>):
   }
 }
 
-/** Gives a file its name, so that it has it after a power failure, too. */
+/** Gives a file its name, so that it has it after a power failure, too. What has this name is never replaced. */
 export async function keepColdFile(part: string, path: string): Promise<void> {
-  await rename(part, path)
+  await link(part, path)
   const folder = await open(dirname(path))
   await folder.sync().finally(() => folder.close())
 }

@@ -15,6 +15,8 @@ export interface ColdMonth {
   previous: AuditHead
   /** The last row of the file. */
   last: AuditHead
+  /** The moment of the youngest event, in ISO 8601: the file is kept as long as this one. */
+  youngest: string
 }
 
 /** The months that are in files, the oldest first. What no key of this portal signed has no statement. */

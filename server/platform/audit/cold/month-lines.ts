@@ -14,6 +14,8 @@ export interface RowsOfMonth {
   /** The row before the first one. */
   previous: AuditHead
   last: AuditHead
+  /** The last row of the chain when `last` was looked for: later ones may be of the month, too. */
+  head: number
 }
 
 interface LinesOptions {

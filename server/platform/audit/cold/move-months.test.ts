@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -73,8 +82,14 @@ const kept = async () =>
   (await owner.query(`select to_char(created_at, 'YYYY-MM-DD') as day from audit_events order by created_at`)).rows.map(
     ({ day }) => day,
   )
-const linesOf = (file: string) =>
-  gunzipSync(readFileSync(join(folder, file)))
+/** The file of a month: the rest of its name is the beginning of its SHA-256. */
+const fileOf = (month: string) => {
+  const file = readdirSync(folder).find((name) => name.startsWith(`audit-${month}-`))
+  if (!file) throw new Error(`no file of ${month}`)
+  return join(folder, file)
+}
+const linesOf = (month: string) =>
+  gunzipSync(readFileSync(fileOf(month)))
     .toString()
     .trimEnd()
     .split('\n')
@@ -118,11 +133,20 @@ describe('a move that does not come to its end loses nothing, and the next one g
 
 test('months that are old enough are moved to files of their own, once, whatever was left behind', async () => {
   await removeOldEvents({ db: database.db, keys, now, retention: settings })
-  for (const rest of ['', '.1.part']) writeFileSync(join(folder, `audit-2024-01.jsonl.gz${rest}`), 'half a file')
+  const left = ['audit-2024-01.1.part', 'audit-2024-01.2.part'].map((name) => join(folder, name))
+  for (const file of left) writeFileSync(file, 'half a file')
+  utimesSync(left[0] ?? '', 0, 0)
   const [one, other] = await Promise.all([moveOldMonths(options()), moveOldMonths(options())])
   expect([...(one ?? []), ...(other ?? [])].sort()).toEqual(['2024-01', '2024-02', '2024-04'])
   expect(await moveOldMonths(options())).toEqual([])
-  expect(readdirSync(folder)).toEqual(['2024-01', '2024-02', '2024-04'].map((month) => `audit-${month}.jsonl.gz`))
+  // Another process may still write the younger one.
+  expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual(['audit-2024-01.2.part'])
+  rmSync(left[1] ?? '')
+  expect(readdirSync(folder).map((name) => name.slice(0, 14))).toEqual([
+    'audit-2024-01-',
+    'audit-2024-02-',
+    'audit-2024-04-',
+  ])
   for (const file of readdirSync(folder)) expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600)
   await sealAuditEvents(database.db)
   expect(await kept()).toEqual(['2025-06-10', '2025-06-10', ...Array(3).fill('2026-03-01')])
@@ -134,7 +158,7 @@ test('months that are old enough are moved to files of their own, once, whatever
 })
 
 test('a file has its month up to the last row of it; sign-ins that are too old are gone from it', () => {
-  const [header, ...rows] = linesOf('audit-2024-01.jsonl.gz')
+  const [header, ...rows] = linesOf('2024-01')
   expect(header).toMatchObject({ format: 'vestibule-audit-export-2', complete: true, head: { seq: 8 } })
   expect(rows.map(({ seq, target, removed }) => [seq, removed ? 'removed' : target.slice(3)])).toEqual([
     [1, '2024-01-10'],
@@ -146,7 +170,7 @@ test('a file has its month up to the last row of it; sign-ins that are too old a
     [7, '2024-01-31'],
     [8, 'removed'],
   ])
-  expect(linesOf('audit-2024-02.jsonl.gz')[1]).toMatchObject({ seq: 9 })
+  expect(linesOf('2024-02')[1]).toMatchObject({ seq: 9 })
 })
 
 describe('the log is verified', () => {
@@ -157,7 +181,7 @@ describe('the log is verified', () => {
   })
 
   test('without a file that is elsewhere, which is said', async () => {
-    const file = join(folder, 'audit-2024-02.jsonl.gz')
+    const file = fileOf('2024-02')
     renameSync(file, `${file}.away`)
     const { cold, verdict } = await verify()
     renameSync(`${file}.away`, file)
@@ -167,7 +191,7 @@ describe('the log is verified', () => {
   })
 
   const changedFile = async (change: (text: string) => string) => {
-    const file = join(folder, 'audit-2024-02.jsonl.gz')
+    const file = fileOf('2024-02')
     const before = readFileSync(file)
     writeFileSync(file, gzipSync(change(gunzipSync(before).toString())))
     const { verdict } = await verify()
@@ -236,7 +260,7 @@ test.runIf(hasPython)('an inspector checks the files, and the rest of the log af
   const checkpoint = opened && { signed: opened.signed, key: opened.key }
   const rest = join(folder, 'rest.jsonl')
   writeFileSync(rest, [exportHeader({ complete: true, head: heads[0], checkpoint }), ...rows.map(exportLine)].join(''))
-  const months = ['01', '02', '04'].map((month) => join(folder, `audit-2024-${month}.jsonl.gz`))
+  const months = ['01', '02', '04'].map((month) => fileOf(`2024-${month}`))
   const check = (...files: (string | undefined)[]) =>
     spawnSync('python3', [program, ...files.filter((file) => file !== undefined)], { encoding: 'utf8' })
   const whole = check(...months, rest)
@@ -249,10 +273,12 @@ test.runIf(hasPython)('an inspector checks the files, and the rest of the log af
 
 test('files go when nothing of them is kept any more; one that is elsewhere is named', async () => {
   const later = new Date('2027-03-02T00:00:00Z')
-  rmSync(join(folder, 'audit-2024-02.jsonl.gz'))
+  rmSync(fileOf('2024-02'))
   await removeOldFiles({ ...options(), now: later })
-  expect(readdirSync(folder)).toEqual(['audit-2024-04.jsonl.gz'])
-  expect(warnings).toEqual([expect.objectContaining({ month: '2024-02', file: 'audit-2024-02.jsonl.gz' })])
+  expect(readdirSync(folder)).toEqual([expect.stringMatching(/^audit-2024-04-/)])
+  expect(warnings).toEqual([
+    expect.objectContaining({ month: '2024-02', file: expect.stringMatching(/^audit-2024-02-/) }),
+  ])
   const { cold, verdict } = await verify()
   expect(verdict).toMatchObject({ intact: true })
   expect(cold.read).toEqual(['2024-04'])

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readdir, rm } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Kysely, sql } from 'kysely'
@@ -46,13 +46,14 @@ export interface ColdOptions {
  * Moves each month that is old enough to a file. The file is on the disk and was read back before one transaction keeps what
  * was signed about it, the event, and lets the month go; whatever ends the process before that leaves the month where it was.
  *
+ * @param most so many months: a job has its time
  * @returns the months
  */
-export async function moveOldMonths(options: ColdOptions): Promise<string[]> {
+export async function moveOldMonths(options: ColdOptions, most = Number.POSITIVE_INFINITY): Promise<string[]> {
   const { db, now, log, settings } = options
   const { auditColdAfterMonths: months, auditColdDir: folder } = settings
   const moved: string[] = []
-  while (months > 0 && folder) {
+  while (months > 0 && folder && moved.length < most) {
     const next = await findNextMonth(db, monthsAgo(now, months))
     if (!next) break
     if (!(await moveMonth(options, folder, next))) break
@@ -64,17 +65,18 @@ export async function moveOldMonths(options: ColdOptions): Promise<string[]> {
   return moved
 }
 
-const fileOf = (month: string) => `audit-${month}.jsonl.gz`
+// Another portal may use the same folder.
+const fileOf = (month: string, sha256: string) => `audit-${month}-${sha256.slice(0, 16)}.jsonl.gz`
 
 /** @returns whether it was this process that moved it */
 async function moveMonth(options: ColdOptions, folder: string, next: RowsOfMonth): Promise<boolean> {
   const { db, now, settings } = options
-  const file = fileOf(next.month)
   // Its own name, so that two processes do not write to one file.
-  const part = join(folder, `${file}.${randomUUID()}.part`)
+  const part = join(folder, `audit-${next.month}.${randomUUID()}.part`)
   try {
     const limits = await readLimits(db, now, settings)
     const written = await writeAndCheck(options, part, next, limits)
+    const file = fileOf(next.month, written.sha256)
     const moved = await letGo(options, { ...written, next, part, path: join(folder, file), file, limits })
     if (!moved) return false
   } catch (error) {
@@ -82,12 +84,13 @@ async function moveMonth(options: ColdOptions, folder: string, next: RowsOfMonth
   } finally {
     await rm(part, { force: true }).catch(() => {})
   }
-  await removeParts(folder, file)
+  await removeParts(folder)
   return true
 }
 
 interface Written {
   sha256: string
+  youngest: Date
   /** How many lists of erased events there were before the file was written. */
   erasures: number
 }
@@ -103,10 +106,10 @@ async function writeAndCheck(
   await writeColdFile(part, linesOfMonth(client, next, { keys, removed, kept: keptFrom(now, settings) }))
   const reading = readColdFile(part)
   const erased = erasedBySeq(await readErasures(client, keys))
-  const last = await checkLines(reading.lines, { keys, previous: next.previous, erased })
+  const { last, youngest } = await checkLines(reading.lines, { keys, previous: next.previous, erased })
   if (last.seq !== next.last.seq || last.hash !== next.last.hash)
     throw new Error(`the file of ${next.month} does not end with the last row of the month`)
-  return { sha256: reading.sha256(), erasures }
+  return { sha256: reading.sha256(), youngest, erasures }
 }
 
 async function countErasures(db: Kysely<DB>): Promise<number> {
@@ -127,7 +130,7 @@ interface LetGo extends Written {
 /** In one transaction; @returns false where another process has moved the month, or somebody was erased from it since. */
 const letGo = (
   { db, keys, now }: ColdOptions,
-  { next: { month, previous, last }, part, path, file, sha256, erasures, limits }: LetGo,
+  { next: { month, previous, last, head }, part, path, file, sha256, youngest, erasures, limits }: LetGo,
 ): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
     // Who moves another month, or erases a person, is waited for only so long: the next run tries again.
@@ -137,10 +140,17 @@ const letGo = (
     const { rows } = await sql<{ same: boolean }>`
       select not exists (select from audit_cold_months where last_seq > ${previous.seq})
         and not exists (select from audit_erasures where number > ${erasures})
-        and not exists (select from audit_chain where seq > ${last.seq} and created_at < ${end})
+        and not exists (select from audit_chain where seq > ${head} and created_at < ${end})
         and not exists (select from audit_events where not sealed and created_at < ${end}) as same`.execute(trx)
     if (!rows[0]?.same) return false
-    const signed = await signStatement(keys, { coldMonth: month, file, sha256, previous, last })
+    const signed = await signStatement(keys, {
+      coldMonth: month,
+      file,
+      sha256,
+      previous,
+      last,
+      youngest: youngest.toISOString(),
+    })
     await sql`select keep_cold_month(${month}, ${last.seq}, ${signed}, ${now})`.execute(trx)
     const later = (limit: Date) => (limit > end ? limit : end)
     const { change, signIn, unknownSignIn } = limits
@@ -159,8 +169,14 @@ const letGo = (
     return true
   })
 
-/** What processes that were ended have left of a month. */
-async function removeParts(folder: string, file: string): Promise<void> {
-  for (const name of await readdir(folder))
-    if (name.startsWith(`${file}.`) && name.endsWith('.part')) await rm(join(folder, name), { force: true })
+const day = 24 * 3600 * 1000
+
+/** What processes that were ended have left; another one may still write what is younger. */
+async function removeParts(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!/^audit-\d{4}-\d{2}\..*\.part$/.test(name)) continue
+    const path = join(folder, name)
+    const written = await stat(path).catch(() => undefined)
+    if (written && Date.now() - written.mtimeMs > day) await rm(path, { force: true })
+  }
 }

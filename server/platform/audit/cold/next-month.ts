@@ -22,17 +22,18 @@ export async function findNextMonth(db: Kysely<DB>, before: Date): Promise<RowsO
   const [found] = rows
   if (!found || endOfMonth(found.month) > before) return undefined
   const last = await findLastRow(db, endOfMonth(found.month), found.seq)
-  return last && { month: found.month, previous: { seq: found.seq, hash: found.hash }, last }
+  return last && { month: found.month, previous: { seq: found.seq, hash: found.hash }, ...last }
 }
 
 /** The last row of which the event is older: at a turn of the month, rows of both months take turns. */
 async function findLastRow(db: Kysely<DB>, end: Date, after: number) {
   const { rows: heads } = await sql<{ seq: number }>`select seq from audit_head`.execute(db)
-  for (let to = heads[0]?.seq ?? 0; to > after; to -= lookedAt) {
+  const head = heads[0]?.seq ?? 0
+  for (let to = head; to > after; to -= lookedAt) {
     const { rows } = await sql<{ seq: number; hash: string }>`
       select seq, encode(hash, 'hex') as hash from audit_chain
       where seq > ${to - lookedAt} and seq <= ${to} and created_at < ${end} order by seq desc limit 1`.execute(db)
-    if (rows[0]) return rows[0]
+    if (rows[0]) return { last: rows[0], head }
   }
   return undefined
 }

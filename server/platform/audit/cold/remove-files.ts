@@ -12,11 +12,11 @@ export async function removeOldFiles({ db, keys, now, log, settings }: ColdOptio
   const { change, signIn, unknownSignIn } = keptFrom(now, settings)
   const oldest = Math.min(change.getTime(), signIn.getTime(), unknownSignIn.getTime())
   for (const { month, statement } of await readColdMonths(plainClient(db), keys)) {
-    if (endOfMonth(month).getTime() > oldest) continue
     if (!statement) {
       log.error({ month }, 'no key of this portal signed this month of cold storage: its file is left alone')
       continue
     }
+    if (Math.max(endOfMonth(month).getTime(), Date.parse(statement.youngest)) > oldest) continue
     const { auditColdDir: folder } = settings
     const wasThere = await db.transaction().execute(async (trx) => {
       await sql`select forget_cold_month(${month})`.execute(trx)

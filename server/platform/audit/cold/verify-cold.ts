@@ -62,7 +62,7 @@ const follows = (previous: AuditHead, last: AuditHead | undefined) =>
 async function readMonth(path: string, { last, sha256 }: ColdMonth, options: Parameters<typeof checkLines>[1]) {
   const reading = readColdFile(path)
   try {
-    const end = await checkLines(reading.lines, options)
+    const { last: end } = await checkLines(reading.lines, options)
     if (end.seq !== last.seq || end.hash !== last.hash)
       throw new ColdFault(end.seq, 'the file does not end with the row that was signed')
   } catch (error) {
