@@ -1,46 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FastifyBaseLogger } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../database/database-types.ts'
-import { plainClient } from '../../database/plain-client.ts'
-import type { Keys } from '../../secrets/keys.ts'
 import { writeAuditEvent } from '../audit.ts'
 import { signStatement } from '../checkpoint.ts'
-import { erasedBySeq, readErasures } from '../erasures.ts'
-import {
-  type AuditRetention,
-  beginRemoval,
-  dropMonths,
-  type KeptFrom,
-  keptFrom,
-  monthsAgo,
-  readLimits,
-  removeRows,
-} from '../retention.ts'
-import { checkLines } from './check-lines.ts'
-import { keepColdFile, readColdFile, writeColdFile } from './cold-file.ts'
+import { beginRemoval, dropMonths, type KeptFrom, monthsAgo, readLimits, removeRows } from '../retention.ts'
+import { keepColdFile } from './cold-file.ts'
 import { endOfMonth } from './cold-months.ts'
+import type { ColdOptions } from './cold-options.ts'
 import { explainFolder } from './folder-problem.ts'
-import { linesOfMonth, type RowsOfMonth } from './month-lines.ts'
+import type { RowsOfMonth } from './month-lines.ts'
 import { findNextMonth } from './next-month.ts'
-
-/** The settings of cold storage, and for how long events are kept anywhere. */
-export interface ColdSettings extends AuditRetention {
-  /** 0: never. */
-  auditColdAfterMonths: number
-  auditColdDir?: string | undefined
-}
-
-/** What a move of months needs. */
-export interface ColdOptions {
-  db: Kysely<DB>
-  keys: Keys
-  now: Date
-  log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
-  settings: ColdSettings
-}
+import { type WrittenMonth, writeAndCheck } from './write-month.ts'
 
 /**
  * Moves each month that is old enough to a file. The file is on the disk and was read back before one transaction keeps what
@@ -80,6 +52,8 @@ async function moveMonth(options: ColdOptions, folder: string, next: RowsOfMonth
     const moved = await letGo(options, { ...written, next, part, path: join(folder, file), file, limits })
     if (!moved) return false
   } catch (error) {
+    // Its rows left while they were read here.
+    if (await isMoved(db, next)) return false
     throw explainFolder(error, folder)
   } finally {
     await rm(part, { force: true }).catch(() => {})
@@ -88,38 +62,13 @@ async function moveMonth(options: ColdOptions, folder: string, next: RowsOfMonth
   return true
 }
 
-interface Written {
-  sha256: string
-  youngest: Date
-  /** How many lists of erased events there were before the file was written. */
-  erasures: number
+/** Whether another process has moved it. */
+async function isMoved(db: Kysely<DB>, { previous }: RowsOfMonth): Promise<boolean> {
+  const { rows } = await sql`select from audit_cold_months where last_seq > ${previous.seq}`.execute(db)
+  return rows.length > 0
 }
 
-async function writeAndCheck(
-  { db, keys, now, settings }: ColdOptions,
-  part: string,
-  next: RowsOfMonth,
-  removed: KeptFrom,
-): Promise<Written> {
-  const erasures = await countErasures(db)
-  const client = plainClient(db)
-  await writeColdFile(part, linesOfMonth(client, next, { keys, removed, kept: keptFrom(now, settings) }))
-  const reading = readColdFile(part)
-  const erased = erasedBySeq(await readErasures(client, keys))
-  const { last, youngest } = await checkLines(reading.lines, { keys, previous: next.previous, erased })
-  if (last.seq !== next.last.seq || last.hash !== next.last.hash)
-    throw new Error(`the file of ${next.month} does not end with the last row of the month`)
-  return { sha256: reading.sha256(), youngest, erasures }
-}
-
-async function countErasures(db: Kysely<DB>): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select coalesce(max(number), 0) as count from audit_erasures`.execute(
-    db,
-  )
-  return rows[0]?.count ?? 0
-}
-
-interface LetGo extends Written {
+interface LetGo extends WrittenMonth {
   next: RowsOfMonth
   part: string
   path: string

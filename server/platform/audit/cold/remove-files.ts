@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import { plainClient } from '../../database/plain-client.ts'
 import { keptFrom } from '../retention.ts'
 import { endOfMonth, readColdMonths } from './cold-months.ts'
+import type { ColdOptions } from './cold-options.ts'
 import { explainFolder } from './folder-problem.ts'
-import type { ColdOptions } from './move-months.ts'
 
 /** Removes the files of months of which nothing is kept any more. */
 export async function removeOldFiles({ db, keys, now, log, settings }: ColdOptions): Promise<void> {
