@@ -1,5 +1,5 @@
 import type { MessageKey } from '#contract/message-key.ts'
-import { portalRoleLabels } from '#contract/portal-roles.ts'
+import { type PortalRole, portalRole, portalRoleLabels } from '#contract/portal-roles.ts'
 import type { BuiltInRole } from './role-permissions.ts'
 
 /** What the built-in roles are called. */
@@ -18,11 +18,13 @@ export interface NamedRole {
   name: string | null
 }
 
+/** A role in the portal among those that somebody has. Its label is its key, because an organisation's roles have other ones. */
+export const namedPortalRole = (role: PortalRole): NamedRole => ({ role: portalRoleLabels[role], name: null })
+
 const labels: Readonly<Record<string, MessageKey>> = {
   ...builtInRoleLabels,
   superUser: 'superUser',
-  portalReader: portalRoleLabels.reader,
-  portalAuditor: portalRoleLabels.auditor,
+  ...Object.fromEntries(portalRole.options.map((role) => [namedPortalRole(role).role, portalRoleLabels[role]])),
   regular: 'roleRegular',
   organizationAdmin: 'organizationAdmin',
   serviceAdmin: 'serviceAdminOf',

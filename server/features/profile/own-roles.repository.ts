@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
+import { namedPortalRole } from '#contract/organization-roles/role-labels.ts'
+import type { PortalRole } from '#contract/portal-roles.ts'
 import type { ownRoles } from '#contract/profile/own-roles.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
@@ -7,27 +9,31 @@ type Answer = z.infer<typeof ownRoles.read.answer>
 
 /** Somebody's roles in the portal, also one that begins later. */
 export async function listPortalRoles(db: Db, accountId: string): Promise<Answer['portal']> {
-  const { rows } = await sql<Answer['portal'][number]>`
-    select case when super_user then 'superUser' else 'portal' || initcap(portal_role) end as role, null as name,
-      portal_role_from::text as "validFrom", portal_role_until::text as "validUntil"
+  const { rows } = await sql<{ portalRole: PortalRole | null; validFrom: string | null; validUntil: string | null }>`
+    select portal_role as "portalRole", portal_role_from::text as "validFrom", portal_role_until::text as "validUntil"
     from users where account_id = ${accountId} and operates and coalesce(portal_role_until >= access_day(), true)`.execute(
     db,
   )
-  return rows
+  return rows.map(({ portalRole, ...days }) => ({
+    ...(portalRole ? namedPortalRole(portalRole) : { role: 'superUser', name: null }),
+    ...days,
+  }))
 }
 
 const isNotOver = sql`coalesce(valid_until >= access_day(), true)`
 
-// The role of the membership first, then those of the organisation by name, of services and of groups.
+// The role of the membership first, then those of the organisation by name, of services and of groups. One that is given by
+// hand and by groups of the directory has the longest of their times. A role by hand and by
+// groups of the directory is one, from its earliest day to its latest.
 const roles = sql`(
   select json_agg(json_build_object('role', role, 'name', name, 'validFrom', valid_from::text, 'validUntil', valid_until::text)
     order by place, name, role)
   from (
     select 1 as place, case when x.role_until < access_day() then 'regular' else x.user_role end as role, null as name,
-      case when coalesce(x.role_until >= access_day(), true) then x.role_from end as valid_from, case when x.role_until >= access_day() then x.role_until end as valid_until
+      case when coalesce(x.role_until >= access_day(), true) then x.role_from end as valid_from,
+      case when x.role_until >= access_day() then x.role_until end as valid_until
     from memberships x where x.account_id = m.account_id and x.organization_id = m.organization_id
     union all
-    -- By hand, by groups of the directory, or both: whatever lasts longest.
     select 2, h.role, h.name, nullif(min(coalesce(h.valid_from, '-infinity')), '-infinity'),
       nullif(max(coalesce(h.valid_until, 'infinity')), 'infinity')
     from held_roles h where h.account_id = m.account_id and h.organization_id = m.organization_id

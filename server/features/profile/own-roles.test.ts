@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { setAccessDay } from '#test/access-day.ts'
 import type { Client } from '#test/client.ts'
+import { groupScene } from '#test/directory-groups.ts'
 import { groupsOf } from '#test/group-home.ts'
 import type { Person } from '#test/people.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
+import { listRolesIn } from './own-roles.repository.ts'
 
 let portal: TestApp
 let root: Client
@@ -77,6 +79,26 @@ test('a person sees every role in the organisation with its days, and none that 
   expect((await seen()).organizations[0].roles.map(({ role }: { role: string }) => role)).toEqual([
     ...['regular', 'reader', 'serviceAdmin', 'groupAdmin'],
   ])
+})
+
+test('a role by hand and by two groups of the directory is there once, as long as its longest source', async () => {
+  const { here, people, decide } = await groupScene(portal)
+  const { accountId } = await here.accountAt(people[0].email)
+  const { organizationId } = here
+  await portal.give(accountId, organizationId, 'reader')
+  const days = "update role_grants set valid_from = '2031-02-01', valid_until = '2031-03-31' where account_id = $1"
+  await portal.system.pool.query(days, [accountId])
+  const readers = async () => {
+    const [place] = await listRolesIn(portal.system.db, accountId, [organizationId])
+    return place?.roles.filter(({ role }) => role === 'reader')
+  }
+  const reader = { role: 'reader', name: null }
+  expect(await readers()).toEqual([{ ...reader, validFrom: '2031-02-01', validUntil: '2031-03-31' }])
+  await succeeds(decide({ becomes: 'role', role: 'reader' }))
+  const members = people.map(({ id }) => ({ value: id }))
+  const other = (await here.call('POST', '/Groups', { displayName: 'On call', members })).json()
+  await succeeds(here.browser.put(`${here.url}/groups/${other.id}`, { becomes: 'role', role: 'reader' }))
+  expect(await readers()).toEqual([{ ...reader, ...always }])
 })
 
 test('the roles of a service have their names, and the day on which the last source of each ends', async () => {

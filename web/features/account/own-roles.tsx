@@ -21,15 +21,18 @@ import { HeldBack } from './held-back.tsx'
 export function OwnRoles() {
   const { t } = useTranslation()
   const title = useId()
-  const { organizations: reached = [], heldBack } = useSignedIn()
+  const { me, organizations, heldBack } = useSignedIn()
   const roles = useQuery(query(ownRoles.read))
-  if (roles.data && roles.data.portal.length + roles.data.organizations.length + heldBack.length === 0) return null
+  const nowhere = organizations?.length === 0 && heldBack.length === 0
+  // Only the answer knows of a role in the portal that is still to come.
+  const inPortal = roles.data ? roles.data.portal.length > 0 : me.superUser || me.portalRole !== null
+  if (nowhere && !inPortal) return null
   return (
     <Card>
       <section className={styles.section} aria-labelledby={title}>
         <div className={styles.heading}>
           <h2 id={title}>{t('ownRoles')}</h2>
-          {reached.length + heldBack.length > 0 && <p>{t('ownRolesText')}</p>}
+          {!nowhere && <p>{t('ownRolesText')}</p>}
         </div>
         <Loaded query={roles} skeleton={<RolesSkeleton />}>
           {({ portal, organizations }) => (
@@ -60,16 +63,23 @@ function Place({ name, endsOn = null, roles, services = [] }: PlaceProps) {
   // What ends with the membership, or after it, is not said again.
   const within = (day: string | null) => (endsOn && day && day >= endsOn ? null : day)
   const lines: Line[] = [
-    ...(endsOn ? [{ what: t('membership'), validUntil: endsOn }] : []),
-    ...roles.map((role) => ({ ...role, what: roleText(role, t), validUntil: within(role.validUntil) })),
+    ...(endsOn ? [{ id: 'membership', what: t('membership'), validUntil: endsOn }] : []),
+    // Services of one name give equal texts.
+    ...roles.map((role, place) => ({
+      ...role,
+      id: `${role.role} ${place}`,
+      what: roleText(role, t),
+      validUntil: within(role.validUntil),
+    })),
     ...services.flatMap((service) =>
       service.roles.map((role) => ({
+        id: `${service.serviceId} ${role.roleId}`,
         what: `${service.name}: ${nameOf(role)}`,
         validUntil: within(role.validUntil ?? service.endsOn),
       })),
     ),
-    ...services.flatMap(({ name: what, endsOn: validUntil, roles: { length } }) =>
-      length === 0 ? [{ what, validUntil }] : [],
+    ...services.flatMap(({ serviceId: id, name: what, endsOn: validUntil, roles: { length } }) =>
+      length === 0 ? [{ id, what, validUntil }] : [],
     ),
   ]
   return (
@@ -79,7 +89,7 @@ function Place({ name, endsOn = null, roles, services = [] }: PlaceProps) {
         <p className={styles.name}>{name}</p>
         <ul className={own.roles}>
           {lines.map((line) => (
-            <li key={line.what}>
+            <li key={line.id}>
               {line.what} <span className={own.days}>{daysOf(line)}</span>
             </li>
           ))}
@@ -89,7 +99,7 @@ function Place({ name, endsOn = null, roles, services = [] }: PlaceProps) {
   )
 }
 
-type Line = Partial<Pick<OwnRole, 'validFrom'>> & Pick<OwnRole, 'validUntil'> & { what: string }
+type Line = Partial<Pick<OwnRole, 'validFrom'>> & Pick<OwnRole, 'validUntil'> & { id: string; what: string }
 
 /** The last day, and the first one while it is to come. */
 function useDays() {

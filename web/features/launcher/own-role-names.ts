@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { roleText } from '#contract/organization-roles/role-labels.ts'
-import { portalRoleLabels } from '#contract/portal-roles.ts'
+import { type NamedRole, namedPortalRole, roleText } from '#contract/organization-roles/role-labels.ts'
 import type { OwnMembership } from '#contract/session/session.ts'
 import { useSignedIn } from '#web/lib/session/signed-in.tsx'
 
@@ -9,11 +8,13 @@ export function useOwnRoleNames(membership: OwnMembership | undefined): string[]
   const { t } = useTranslation()
   const { superUser, portalRole } = useSignedIn().me
   const { userRole, roles = [], scoped = [] } = membership ?? {}
-  return [
-    ...(superUser ? [t('superUser')] : []),
-    ...(portalRole ? [t(portalRoleLabels[portalRole])] : []),
-    ...(userRole === 'organizationAdmin' ? [t('organizationAdmin')] : []),
-    ...roles.map((role) => roleText(role, t)),
-    ...[...new Set(scoped.map(({ role }) => role))].map((role) => t(role)),
+  const named: NamedRole[] = [
+    ...(superUser ? [{ role: 'superUser', name: null }] : []),
+    ...(portalRole ? [namedPortalRole(portalRole)] : []),
+    ...(userRole === 'organizationAdmin' ? [{ role: userRole, name: null }] : []),
+    ...roles,
   ]
+  // The line does not say of which service or group.
+  const texts = [...named.map((one) => roleText(one, t)), ...scoped.map(({ role }) => t(role))]
+  return [...new Set(texts)]
 }
