@@ -9,8 +9,6 @@ import { ListPages } from '#web/lib/lists/list-pages.tsx'
 import { ResultsAnnounced } from '#web/lib/lists/results-announced.tsx'
 import { Loaded } from '#web/lib/requests/loaded.tsx'
 import { query } from '#web/lib/requests/query.ts'
-import { monthText } from '#web/lib/texts/dates.ts'
-import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Chip } from '#web/ui/chip.tsx'
 import { Card } from '#web/ui/frame/page.tsx'
@@ -21,6 +19,7 @@ import styles from './audit-events.module.css'
 import { type AuditEventsSearch, noFilters, type Period, toEventQuery } from './audit-events-search.ts'
 import { AuditEventsTable } from './audit-events-table.tsx'
 import { labelText } from './erased.ts'
+import { OlderInFiles } from './older-in-files.tsx'
 
 const route = getRouteApi('/audit-events')
 const wholeLog = { period: 'all' as Period, from: undefined, until: undefined }
@@ -103,17 +102,6 @@ export function AuditEventsList() {
         )}
       </Loaded>
     </Card>
-  )
-}
-
-/** Where events are that the list no longer has. */
-function OlderInFiles({ months: { first, last } }: { months: { first: string; last: string } }) {
-  const { t } = useTranslation()
-  const language = useLanguage()
-  return (
-    <p className={styles.older}>
-      {t('olderEventsInFiles', { first: monthText(first, language), last: monthText(last, language) })}
-    </p>
   )
 }
 

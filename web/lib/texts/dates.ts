@@ -31,10 +31,11 @@ export function dayText(date: string, language: Language, length: 'short' | 'ful
   return new Intl.DateTimeFormat(dateLocales[language], { ...options, timeZone: 'UTC' }).format(new Date(date))
 }
 
-/** A month, as 2026-11: "November 2026". */
-export const monthText = (month: string, language: Language): string =>
-  new Intl.DateTimeFormat(dateLocales[language], { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-    new Date(`${month}-01`),
+/** Months, as 2026-01 and 2026-11: "January – November 2026", or "January 2026" where both are the same. */
+export const monthsText = (first: string, last: string, language: Language): string =>
+  new Intl.DateTimeFormat(dateLocales[language], { month: 'long', year: 'numeric', timeZone: 'UTC' }).formatRange(
+    new Date(`${first}-01`),
+    new Date(`${last}-01`),
   )
 
 /** Today's date in Sweden, which counts for first and last days: `2026-12-31`. */
