@@ -7,7 +7,9 @@ const reasons: Record<string, string> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the quota is used up',
   EACCES: 'this account may not write there',
-  EPERM: 'this account may not write there',
+  // A file gets its name by a hard link, which some shares do not have.
+  EPERM: 'this account may not write there, or the file system has no hard links',
+  ENOTSUP: 'the file system has no hard links',
   EROFS: 'the disk is read-only',
   ENOENT: 'the folder is not there',
   ENOTDIR: 'it is not a folder',
