@@ -24,7 +24,7 @@ export const people = {
   manyServices: 'johan.dahl@nordvik.example',
   idle: 'karin.karlsson@nordvik.example',
   forgetful: 'lars.soderberg@nordvik.example',
-  reachable: 'albin.blom@alvdal.example',
+  reachable: 'agnes.hedin@alvdal.example',
   // Becomes the admin of a second organisation.
   twoPlaces: 'henrik.johansson@nordvik.example',
   /** Of Region Älvdal; has the role. */

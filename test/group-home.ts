@@ -3,7 +3,8 @@ import { invitationsOf, newEmail } from './invitations.ts'
 import type { Person } from './people.ts'
 import type { TestApp } from './test-app.ts'
 
-let counter = 0
+// As many digits for all: lists sort what was made later after what was made before.
+let counter = 100_000
 /** An unused name of a group. */
 export const newGroupName = () => `Avdelning ${++counter}`
 

@@ -6,7 +6,8 @@ import type { Client } from './client.ts'
 import { chosenPassword } from './people.ts'
 import type { TestApp } from './test-app.ts'
 
-let counter = 0
+// As many digits for all: lists sort what was made later after what was made before.
+let counter = 100_000
 /** An unused address. */
 export const newEmail = () => `invited${++counter}@nordvik.example`
 

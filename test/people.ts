@@ -36,7 +36,8 @@ export interface Person {
   email: string
 }
 
-let counter = 0
+// As many digits for all: lists sort what was made later after what was made before.
+let counter = 100_000
 let hash: Promise<string> | undefined
 
 /** Creates test data; each call creates a new row. */

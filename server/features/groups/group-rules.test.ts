@@ -84,11 +84,11 @@ test('groups that Entra ID leaves out, because they are too many, put nobody in 
   const root = await portal.signedIn(await portal.person({ superUser: true }))
   const person = await employee(portal, acme)
   const groupsClaim = 'http://schemas.microsoft.com/ws/2008/06/identity/claims/groups'
-  for (const [ruleAttribute, services] of [
-    [groupsClaim, [{ serviceId }]],
-    ['department', []],
+  for (const [name, ruleAttribute, services] of [
+    ['Av grupper', groupsClaim, [{ serviceId }]],
+    ['Avdelning', 'department', []],
   ] as const) {
-    const form = { organizationId, name: newGroupName(), ruleAttribute, ruleValue: 'Ekonomi', services }
+    const form = { organizationId, name, ruleAttribute, ruleValue: 'Ekonomi', services }
     expect((await root.post('/api/groups', form)).statusCode).toBe(201)
   }
   const signIn = (attributes: Record<string, string>) =>
