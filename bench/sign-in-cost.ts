@@ -13,7 +13,8 @@ import { registerClient } from './services.ts'
 
 /**
  * What a sign-in costs the server, by part, and how long people behind one address take beside people at as many addresses.
- * With `--beside` a worktree of another commit is measured in turns with this one.
+ * With `--beside` a worktree of another commit is measured in turns with this one, with `--mail` everyone comes from a new
+ * browser and gets a mail about it.
  */
 const { values: options } = parseArgs({
   options: {
@@ -22,6 +23,7 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '5' },
     each: { type: 'string', default: '300' },
     warmUp: { type: 'string', default: '400' },
+    mail: { type: 'boolean', default: false },
   },
 })
 const atOnce = 8
@@ -49,6 +51,8 @@ async function startSide(name: string, root: string): Promise<Side> {
       DATABASE_URL: database.appUrl,
       DATABASE_OWNER_URL: database.ownerUrl,
       TRUSTED_PROXIES: '127.0.0.1,::1',
+      // As in a browser that the person has used before; the other version has no such mail.
+      NEW_BROWSER_MAIL: options.mail ? 'on' : 'off',
     },
     root,
   )

@@ -3,11 +3,11 @@ import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { addressKey } from '#server/platform/limits/address.ts'
 import type { LimitKey, Succeeded } from '#server/platform/limits/limits.ts'
-import { withAttemptLimit } from '#server/platform/limits/with-attempt-limit.ts'
+import { withAttemptLimitReading } from '#server/platform/limits/with-attempt-limit.ts'
 import { createKeyedSemaphore } from './keyed-semaphore.ts'
 import { checkForLeak } from './leaked-at-sign-in.ts'
 import { limitsFor, typosBefore } from './password-limits.ts'
-import { findPerson, findPersonIn, type Person, strengthenHash } from './people.repository.ts'
+import { type Person, type PersonIn, selectPersonIn, strengthenHash } from './people.repository.ts'
 import { refuseSignIn } from './refuse-sign-in.ts'
 
 /** The presented credentials, and the login methods that accept them. */
@@ -85,8 +85,10 @@ export function withPassword<Result>(
     perAccount(attempt.email, async () => {
       const { pair, others: elsewhere } = limitsFor(context, attempt.email, address)
       const others = within ? [...elsewhere, within.limit] : elsewhere
-      const { result, usedUp, counts } = await withAttemptLimit(context, [pair, ...others], () =>
-        compare(context, attempt),
+      const { result, usedUp, counts } = await withAttemptLimitReading(
+        context,
+        { keys: [pair, ...others], read: selectPersonIn(attempt.email, { uid: attempt.uid, now: context.now }) },
+        (found) => compare(context, attempt, found),
       )
       const { person, right, rehash, interaction } = result
       if (!person?.active || !right) {
@@ -155,19 +157,18 @@ interface Compared {
 }
 
 async function compare(
-  { db, passwords, now }: CheckContext,
-  { email, password, methods, uid }: Attempt,
+  { passwords }: CheckContext,
+  { password, methods }: Attempt,
+  found: PersonIn | undefined,
 ): Promise<Compared> {
-  const found = await (uid === undefined
-    ? findPerson(db, email).then((person) => ({ person, interaction: undefined }))
-    : findPersonIn(db, email, { uid, now }))
   const person = found?.person
   const { ok, rehash } = await passwords.verify(person?.passwordHash, password)
   const accepted = methods.some(
     (method) => method === person?.loginMethod || (method === 'local' && person?.choseTwoSteps),
   )
   const right = ok && accepted
-  return { person, right, rehash, interaction: found?.interaction }
+  const interaction = found?.interaction ? { payload: found.interaction } : undefined
+  return { person, right, rehash, interaction }
 }
 
 // A failure here does not refuse the sign-in: the next one tries again.

@@ -52,19 +52,17 @@ export interface Person {
 export const findPerson = async (db: Db, email: string): Promise<Person | undefined> =>
   (await executePrepared(db, personBy(email))).rows[0]
 
-/** The person, and the sign-in that is open for this browser. */
-export async function findPersonIn(
-  db: Db,
-  email: string,
-  { uid, now }: { uid: string; now: Date },
-): Promise<{ person: Person; interaction: OpenInteraction | undefined } | undefined> {
-  const statement = sql<Person & { interaction: OpenInteraction['payload'] | null }>`
-    select person.*, (${selectOpenInteraction(now, uid)}) as interaction from (${personBy(email)}) as person`
-  const [found] = (await executePrepared(db, statement)).rows
-  if (!found) return undefined
-  const { interaction, ...person } = found
-  return { person, interaction: interaction ? { payload: interaction } : undefined }
+/** The person, and the payload of the sign-in that is open for this browser. */
+export interface PersonIn {
+  person: Person
+  interaction: OpenInteraction['payload'] | null
 }
+
+/** Selects the person with this address, in its canonical form, and the sign-in that the attempt names. */
+export const selectPersonIn = (email: string, { uid, now }: { uid: string | undefined; now: Date }) =>
+  sql<PersonIn>`
+    select to_jsonb(person) as person, ${uid === undefined ? sql`null` : sql`(${selectOpenInteraction(now, uid)})`} as interaction
+    from (${personBy(email)}) as person`
 
 const personBy = (email: string) => sql<Person>`
       select account_id as "accountId", email, ${signInMethodOf} as "loginMethod",

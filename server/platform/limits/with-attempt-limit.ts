@@ -1,5 +1,12 @@
+import type { RawBuilder } from 'kysely'
 import type { Db } from '../database/database.ts'
 import type { LimitKey, Limits, Taken } from './limits.ts'
+
+interface Counting {
+  db: Db
+  limits: Limits
+  now: Date
+}
 
 /**
  * Counts an attempt against its limits, then runs it. An attempt that throws is refunded, so that a busy portal or a
@@ -9,11 +16,29 @@ import type { LimitKey, Limits, Taken } from './limits.ts'
  * @throws Problem 429 when a limit is exhausted, and any error of the work
  */
 export async function withAttemptLimit<Result>(
-  { db, limits, now }: { db: Db; limits: Limits; now: Date },
+  context: Counting,
   keys: readonly LimitKey[],
   work: () => Promise<Result>,
 ): Promise<Taken & { result: Result }> {
-  const taken = await limits.take(db, keys, now)
+  return run(context, keys, await context.limits.take(context.db, keys, context.now), work)
+}
+
+/** The same, of an attempt that begins with a look-up (`takeWith`). */
+export async function withAttemptLimitReading<Found, Result>(
+  context: Counting,
+  { keys, read }: { keys: readonly [LimitKey, ...LimitKey[]]; read: RawBuilder<Found> },
+  work: (found: Found | undefined) => Promise<Result>,
+): Promise<Taken & { result: Result }> {
+  const taken = await context.limits.takeWith(context.db, keys, context.now, read)
+  return run(context, keys, taken, () => work(taken.found))
+}
+
+async function run<Result>(
+  { db, limits, now }: Counting,
+  keys: readonly LimitKey[],
+  taken: Taken,
+  work: () => Promise<Result>,
+): Promise<Taken & { result: Result }> {
   try {
     return { ...taken, result: await work() }
   } catch (error) {
