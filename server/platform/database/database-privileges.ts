@@ -1,7 +1,7 @@
 import pg from 'pg'
 
 /** Raised when the privileges below change, so that existing databases get them. */
-export const privilegesVersion = 8
+export const privilegesVersion = 9
 
 // Privileges of the serving role on a table; full read and write access where none are listed.
 const privileges: Record<string, string> = {
@@ -40,6 +40,19 @@ export async function grantPrivileges(client: pg.Client, role: string): Promise<
     `revoke create on schema public, pgboss from ${to}`,
     ...statements,
   ])
+}
+
+/** What acts with the rights of the owner is for the serving role alone: PostgreSQL lets every role call a new function. */
+export async function closeFunctions(client: pg.Client, role: string | undefined): Promise<void> {
+  const { rows } = await client.query<{ signature: string }>(
+    `select format('%I.%I(%s)', nspname, proname, pg_get_function_identity_arguments(f.oid)) as signature
+     from pg_proc f join pg_namespace s on s.oid = pronamespace
+     where nspname in (current_schema(), 'pgboss') and prosecdef and proowner = current_user::regrole`,
+  )
+  const revoke = rows.map(({ signature }) => `revoke execute on function ${signature} from public`)
+  const to = role && client.escapeIdentifier(role)
+  const grant = to ? rows.map(({ signature }) => `grant execute on function ${signature} to ${to}`) : []
+  await runWithRetry(client, [...grant, ...revoke])
 }
 
 /**

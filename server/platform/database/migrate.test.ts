@@ -64,6 +64,45 @@ describe('the serving role', () => {
   })
 })
 
+describe('what acts with the rights of the owner', () => {
+  const mayCall = async (client: pg.Client, role: string) => {
+    const { rows } = await client.query(
+      `select proname as name, has_function_privilege($1, oid, 'execute') as may from pg_proc
+       where prosecdef and proowner = current_user::regrole`,
+      [role],
+    )
+    return { functions: rows.length, allowed: rows.filter(({ may }) => may).length }
+  }
+
+  test('is called by the serving role, and by no other that can connect, also when it comes later', async () => {
+    const { functions } = await mayCall(owner, 'public')
+    expect(functions).toBeGreaterThan(8)
+    write(
+      `${await next()}-act.sql`,
+      `create function act(thing text) returns void language sql security definer as 'select'`,
+    )
+    await run()
+    expect(await mayCall(owner, 'public')).toEqual({ functions: functions + 1, allowed: 0 })
+    const { username } = new URL(database.appUrl)
+    expect(await mayCall(owner, username)).toEqual({ functions: functions + 1, allowed: functions + 1 })
+  })
+
+  test('is called by the owner alone where that one serves', async () => {
+    const { ownerUrl, drop } = await createTestDatabase({ bare: true })
+    const client = new pg.Client(ownerUrl)
+    await client.connect()
+    try {
+      const { appRole } = await migrate({ ownerUrl, say: () => {} })
+      const { functions, allowed } = await mayCall(client, 'public')
+      expect([functions > 8, allowed]).toEqual([true, 0])
+      if (appRole) expect(await mayCall(client, appRole)).toEqual({ functions, allowed: functions })
+    } finally {
+      await client.end()
+      await drop()
+    }
+  })
+})
+
 describe('migrations', () => {
   test('print nothing when there is nothing to do', async () => {
     const said: string[] = []

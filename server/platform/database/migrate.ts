@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { connectionTo } from './connect.ts'
-import { ensureServingRole, grantPrivileges, privilegesVersion } from './database-privileges.ts'
+import { closeFunctions, ensureServingRole, grantPrivileges, privilegesVersion } from './database-privileges.ts'
 import { installQueues, readQueuesVersion } from './install-queues.ts'
 import { sessionOptions } from './session-settings.ts'
 
@@ -71,6 +71,7 @@ export async function migrate({
     await installQueues(client)
     const role = appRole ?? (await ensureServingRole(client))
     if (role) await grantPrivileges(client, role)
+    await closeFunctions(client, role)
     await writeState(client, { version, role })
     return { appRole: role }
   } catch (error) {
