@@ -7,6 +7,6 @@ export const permissions = {
   readAuditEvents: (actor: Actor) => actor.superUser || may(actor, 'readAudit'),
 }
 
-export const auditEvents = ['exportAuditEvents', 'erasePerson', 'moveAuditMonth'] as const
+export const auditEvents = ['exportAuditEvents', 'erasePerson', 'moveAuditMonth', 'removeAuditMonth'] as const
 
 export const screens = ['/audit-events', '/audit-events/{id}'] as const

@@ -2386,13 +2386,14 @@ begin
   insert into audit_cold_months (month, last_seq, signed, created_at) values (month, last_seq, signed, at);
 end $$;
 
-create function forget_cold_month(month text) returns void
+create function forget_cold_month(month text) returns boolean
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   perform refuse_young_month(month);
   delete from audit_cold_months known where known.month = forget_cold_month.month;
+  return found;
 end $$;
-comment on function forget_cold_month is 'After the file of a month that is too old has been removed.';
+comment on function forget_cold_month is 'Of a month that is too old, with its file; whether it was there.';
 
 -- figures.sql
 

@@ -76,6 +76,7 @@ const labels: Readonly<Record<string, MessageKey>> = {
   decision: 'reviewDecision',
   fileType: 'eventPropertyFileType',
   coldFile: 'eventPropertyColdFile',
+  coldFileMissing: 'eventPropertyColdFileMissing',
   chainRows: 'eventPropertyChainRows',
   kindFilter: 'eventKind',
   nameFilter: 'eventName',
@@ -167,6 +168,7 @@ const values: Readonly<Record<string, Readonly<Record<string, MessageKey>>>> = {
   requestable: yesOrNo,
   pkceRequired: yesOrNo,
   pairwise: yesOrNo,
+  coldFileMissing: yesOrNo,
 }
 
 /** @returns undefined when the value is shown unchanged */

@@ -271,10 +271,19 @@ test.runIf(hasPython)('an inspector checks the files, and the rest of the log af
   rmSync(rest)
 })
 
-test('files go when nothing of them is kept any more; one that is elsewhere is named', async () => {
+test('a file that cannot be removed keeps its month, without an event, until the next run', async () => {
+  const months = async () => (await owner.query('select from audit_cold_months')).rowCount
   const later = new Date('2027-03-02T00:00:00Z')
+  const removal = removeOldFiles({ ...options({ auditColdDir: import.meta.filename }), now: later })
+  await expect(removal).rejects.toThrow('it is not a folder')
+  expect(await months()).toBe(3)
+  expect((await owner.query(`select from audit_events where name = 'removeAuditMonth'`)).rowCount).toBe(0)
+})
+
+test('files go when nothing of them is kept any more, once, with an event; one that is elsewhere is named', async () => {
+  const later = { ...options(), now: new Date('2027-03-02T00:00:00Z') }
   rmSync(fileOf('2024-02'))
-  await removeOldFiles({ ...options(), now: later })
+  await Promise.all([removeOldFiles(later), removeOldFiles(later)])
   expect(readdirSync(folder)).toEqual([expect.stringMatching(/^audit-2024-04-/)])
   expect(warnings).toEqual([
     expect.objectContaining({ month: '2024-02', file: expect.stringMatching(/^audit-2024-02-/) }),
@@ -282,4 +291,17 @@ test('files go when nothing of them is kept any more; one that is elsewhere is n
   const { cold, verdict } = await verify()
   expect(verdict).toMatchObject({ intact: true })
   expect(cold.read).toEqual(['2024-04'])
+  const { rows } = await owner.query(`select target, actor, created_at as at, changes from audit_events
+    where name = 'removeAuditMonth' order by target`)
+  const gone = (property: string, previousValue: unknown) => ({ property, previousValue, newValue: null })
+  const changes = (month: string, rowsOfMonth: string) => [
+    gone('coldFile', expect.stringMatching(`^audit-${month}-`)),
+    gone('chainRows', rowsOfMonth),
+    gone('sha256', expect.stringMatching(/^[0-9a-f]{64}$/)),
+  ]
+  const missing = { property: 'coldFileMissing', previousValue: null, newValue: 'true' }
+  expect(rows).toEqual([
+    { target: '2024-01', actor: null, at: later.now, changes: changes('2024-01', '8') },
+    { target: '2024-02', actor: null, at: later.now, changes: [...changes('2024-02', '2'), missing] },
+  ])
 })
