@@ -697,6 +697,7 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
     },
     moveAuditMonth: { testedIn: 'server/platform/audit/cold/move-months.test.ts' },
     removeAuditMonth: { testedIn: 'server/platform/audit/cold/move-months.test.ts' },
+    removeAuditEvents: { testedIn: 'server/platform/audit/retention.test.ts' },
     exportAuditEvents: () => ({
       do: () => root.get('/api/audit-events/export?nameFilter=createUser'),
       ...rootDoes,

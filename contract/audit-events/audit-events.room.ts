@@ -7,6 +7,12 @@ export const permissions = {
   readAuditEvents: (actor: Actor) => actor.superUser || may(actor, 'readAudit'),
 }
 
-export const auditEvents = ['exportAuditEvents', 'erasePerson', 'moveAuditMonth', 'removeAuditMonth'] as const
+export const auditEvents = [
+  'exportAuditEvents',
+  'erasePerson',
+  'moveAuditMonth',
+  'removeAuditMonth',
+  'removeAuditEvents',
+] as const
 
 export const screens = ['/audit-events', '/audit-events/{id}'] as const

@@ -85,13 +85,14 @@ begin
     values (next.signed, next.start_seq, next.change_before, next.sign_in_before, next.unknown_sign_in_before, at);
 end $$;
 
-create function drop_audit_months() returns void language plpgsql security definer
+create function drop_audit_months() returns bigint language plpgsql security definer
   set search_path = public, pg_temp as $$
 declare
   checkpoint audit_checkpoints := last_audit_checkpoint();
   oldest timestamptz := least(checkpoint.change_before, checkpoint.sign_in_before, checkpoint.unknown_sign_in_before);
   part name;
   events bigint;
+  total bigint := 0;
 begin
   for part in
     select relname from pg_inherits join pg_class on pg_class.oid = inhrelid
@@ -101,15 +102,16 @@ begin
     execute format('select count(*) from %I', part) into events;
     execute format('drop table %I', part);
     update audit_checkpoints set removed = removed + events where number = checkpoint.number;
+    total := total + events;
   end loop;
+  return total;
 end $$;
+comment on function drop_audit_months is 'Drops the months of which everything is too old; returns how many events they had.';
 
-create function remove_audit_events(most integer) returns integer language plpgsql security definer
+create function remove_audit_events(most integer, out events integer, out places integer) language plpgsql security definer
   set search_path = public, pg_temp as $$
 declare
   checkpoint audit_checkpoints := last_audit_checkpoint();
-  events integer;
-  places integer;
 begin
   with old as (
     (select id, created_at from audit_events
@@ -133,6 +135,6 @@ begin
       and not exists (select from audit_events e where e.id = event_id and e.created_at = audit_chain.created_at)
     order by seq limit most);
   get diagnostics places = row_count;
-  return greatest(events, places);
 end $$;
-comment on function remove_audit_events is 'Removes some of what the last checkpoint says is too old; 0 when nothing is left.';
+comment on function remove_audit_events is
+  'Removes some of what the last checkpoint says is too old, events and their places in the chain; 0 of both when nothing is left.';

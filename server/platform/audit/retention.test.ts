@@ -50,7 +50,7 @@ const remove = (months = retention) => removeOldEvents({ db: database.db, keys, 
 const kept = async () =>
   (
     await owner.query(`select to_char(created_at, 'YYYY-MM') || ' ' || name || case when target_id is null then '?' else '' end
-      as event from audit_events order by created_at, id`)
+      as event from audit_events where sealed order by created_at, id`)
   ).rows.map(({ event }) => event)
 const chain = async () => (await owner.query('select min(seq)::int as first, count(*)::int from audit_chain')).rows[0]
 
@@ -76,9 +76,23 @@ test('each family is removed at its own age, a month at once where all of it is 
   const { rows } = await owner.query(`select to_regclass('audit_events_2023_05') as part,
     (select removed::int from audit_checkpoints order by number desc limit 1) as removed`)
   expect(rows[0]).toEqual({ part: null, removed: 12 })
-  expect(await verifyAuditChain(owner, { keys })).toMatchObject({ intact: true, head: { seq: 20 }, unsealed: 0 })
+  expect(await verifyAuditChain(owner, { keys })).toMatchObject({ intact: true, head: { seq: 20 }, unsealed: 2 })
   await remove()
   expect(await kept()).toHaveLength(8)
+})
+
+test('each removal is an event with the number of events, and one that removes nothing is none', async () => {
+  const { rows: events } = await owner.query(`select target, actor, created_at as at, changes from audit_events
+    where name = 'removeAuditEvents' order by changes ->> 0`)
+  const removed = (newValue: string) => ({
+    target: null,
+    actor: null,
+    at: now,
+    changes: [{ property: 'removedEvents', previousValue: null, newValue }],
+  })
+  expect(events).toEqual([removed('4'), removed('8')])
+  // What follows is about the twenty.
+  await owner.query(`begin; set local vestibule.sealing = 'on'; delete from audit_events_new; commit`)
 })
 
 test('a longer time brings nothing back, and the chain stays whole', async () => {

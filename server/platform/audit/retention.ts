@@ -3,6 +3,7 @@ import type { KeptFor } from '#contract/kept.ts'
 import type { Db } from '../database/database.ts'
 import type { DB } from '../database/database-types.ts'
 import type { Keys } from '../secrets/keys.ts'
+import { type AuditEntry, writeAuditEvent } from './audit.ts'
 import { signStatement } from './checkpoint.ts'
 
 /** For how many months events are kept. */
@@ -24,8 +25,13 @@ const batchSize = 5000
 export async function removeOldEvents({ db, keys, now, retention }: RemovalOptions): Promise<void> {
   const limits = await readLimits(db, now, retention)
   await beginRemoval({ db, keys, now }, limits)
-  await db.transaction().execute(dropMonths)
-  await removeRows(db)
+  const record = async (trx: Db, removedEvents: number) => {
+    if (removedEvents === 0) return
+    const entry: AuditEntry = { name: 'removeAuditEvents', after: { removedEvents } }
+    await writeAuditEvent(trx, entry, { requestId: 'audit-retention', now })
+  }
+  await db.transaction().execute(async (trx) => record(trx, await dropMonths(trx)))
+  await removeRows(db, record)
 }
 
 /** Signs from which moment on events of each family are in the database, and where the chain there begins. */
@@ -52,19 +58,27 @@ export async function beginRemoval(
 export const removedBefore = (limits: KeptFrom): Record<string, string> =>
   Object.fromEntries(Object.entries(limits).map(([family, limit]) => [family, String(limit.getTime() * 1000)]))
 
-/** Drops the months of which nothing is needed. In a transaction. */
-export async function dropMonths(trx: Db): Promise<void> {
+/** Drops the months of which nothing is needed. In a transaction. @returns how many events they had */
+export async function dropMonths(trx: Db): Promise<number> {
   // A reader who takes long must not make everybody else wait behind this: the next run tries again.
   await sql`set local lock_timeout = '2s'`.execute(trx)
-  await sql`select drop_audit_months()`.execute(trx)
+  const { rows } = await sql<{ events: number }>`select drop_audit_months() as events`.execute(trx)
+  return rows[0]?.events ?? 0
 }
 
-/** Deletes what is too old in months that stay, and the rows of the chain before it. */
-export async function removeRows(db: Kysely<DB>): Promise<void> {
-  for (;;) {
-    const { rows } = await sql<{ count: number }>`select remove_audit_events(${batchSize}) as count`.execute(db)
-    if ((rows[0]?.count ?? 0) === 0) return
+/** Deletes what is too old in months that stay, and the rows of the chain before it. What is in a file is recorded already. */
+export async function removeRows(
+  db: Kysely<DB>,
+  record?: (trx: Db, removedEvents: number) => Promise<void>,
+): Promise<void> {
+  const removeSome = async (trx: Db) => {
+    const { rows } = await sql<{ events: number; places: number }>`
+      select events, places from remove_audit_events(${batchSize})`.execute(trx)
+    const { events = 0, places = 0 } = rows[0] ?? {}
+    await record?.(trx, events)
+    return events + places
   }
+  while ((await db.transaction().execute(removeSome)) > 0);
 }
 
 /** By family: the moment from which on its events are kept. */

@@ -78,6 +78,7 @@ const labels: Readonly<Record<string, MessageKey>> = {
   coldFile: 'eventPropertyColdFile',
   coldFileMissing: 'eventPropertyColdFileMissing',
   chainRows: 'eventPropertyChainRows',
+  removedEvents: 'eventPropertyRemovedEvents',
   kindFilter: 'eventKind',
   nameFilter: 'eventName',
   actorFilter: 'eventActor',
