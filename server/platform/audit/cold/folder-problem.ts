@@ -1,4 +1,4 @@
-/** Why the folder of cold storage cannot be written, in one line for the operator. Nothing was moved then. */
+/** Why the folder of cold storage cannot be written, and what that means, in one line for the operator. */
 export class ColdStorageError extends Error {
   override name = 'ColdStorageError'
 }
@@ -15,13 +15,11 @@ const reasons: Record<string, string> = {
   ENOTDIR: 'it is not a folder',
 }
 
-/** The error with its reason, where the file system gave one. */
-export function explainFolder(error: unknown, folder: string): unknown {
+/** The error with its reason, where the file system gave one, and what has not happened. */
+export function explainFolder(error: unknown, folder: string, consequence: string): unknown {
   const { code = '', syscall } = error as NodeJS.ErrnoException
   const reason = reasons[code]
   // The same codes come where the database cannot be reached.
   if (!reason || syscall === 'connect') return error
-  return new ColdStorageError(`AUDIT_COLD_DIR (${folder}): ${reason}. No event has left the database.`, {
-    cause: error,
-  })
+  return new ColdStorageError(`AUDIT_COLD_DIR (${folder}): ${reason}. ${consequence}`, { cause: error })
 }

@@ -54,7 +54,7 @@ async function moveMonth(options: ColdOptions, folder: string, next: RowsOfMonth
   } catch (error) {
     // Its rows left while they were read here.
     if (await isMoved(db, next)) return false
-    throw explainFolder(error, folder)
+    throw explainFolder(error, folder, 'No event has left the database.')
   } finally {
     await rm(part, { force: true }).catch(() => {})
   }

@@ -58,6 +58,6 @@ async function removeFile(folder: string, file: string): Promise<boolean> {
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
-    throw explainFolder(error, folder)
+    throw explainFolder(error, folder, `${file} was not removed; the next run tries again.`)
   }
 }
