@@ -2161,6 +2161,14 @@ create trigger audit_events_are_never_emptied before truncate on audit_events_se
 create trigger audit_events_are_never_emptied before truncate on audit_events_other
   for each statement execute function refuse_change();
 
+-- A process whose clock is ahead would remove early.
+create function refuse_early_clock(at timestamptz) returns void language plpgsql as $$
+begin
+  if at > now() + interval '1 day' then
+    raise exception 'nothing is removed from the audit log: the clock of this process is ahead of that of the database';
+  end if;
+end $$;
+
 create function begin_audit_removal(signed text, start_seq bigint, change_before timestamptz, sign_in_before timestamptz,
   unknown_sign_in_before timestamptz, at timestamptz) returns void language plpgsql security definer
   set search_path = public, pg_temp as $$
@@ -2168,6 +2176,7 @@ declare
   known audit_checkpoints := last_audit_checkpoint();
   next audit_checkpoints;
 begin
+  perform refuse_early_clock(at);
   -- Whatever a setting or a compromised process says, nothing younger than this is removed.
   if change_before > now() - interval '6 months' or sign_in_before > now() - interval '3 months'
     or unknown_sign_in_before > now() - interval '1 month' then
@@ -2388,9 +2397,10 @@ begin
   insert into audit_cold_months (month, last_seq, signed, created_at) values (month, last_seq, signed, at);
 end $$;
 
-create function forget_cold_month(month text) returns boolean
+create function forget_cold_month(month text, at timestamptz) returns boolean
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
+  perform refuse_early_clock(at);
   perform refuse_young_month(month);
   delete from audit_cold_months known where known.month = forget_cold_month.month;
   return found;

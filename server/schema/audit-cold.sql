@@ -34,9 +34,10 @@ begin
   insert into audit_cold_months (month, last_seq, signed, created_at) values (month, last_seq, signed, at);
 end $$;
 
-create function forget_cold_month(month text) returns boolean
+create function forget_cold_month(month text, at timestamptz) returns boolean
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
+  perform refuse_early_clock(at);
   perform refuse_young_month(month);
   delete from audit_cold_months known where known.month = forget_cold_month.month;
   return found;

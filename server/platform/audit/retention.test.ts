@@ -60,6 +60,13 @@ test('nothing is removed while nothing is too old', async () => {
   expect(await verifyAuditChain(owner, { keys })).toMatchObject({ intact: true, head: { seq: 20 } })
 })
 
+test('nothing is removed by a clock that is ahead of that of the database', async () => {
+  const later = new Date(Date.now() + 2 * 86_400_000)
+  const removal = removeOldEvents({ db: database.db, keys, now: later, retention })
+  await expect(removal).rejects.toThrow('ahead of that of the database')
+  expect(await kept()).toHaveLength(20)
+})
+
 test('each family is removed at its own age, a month at once where all of it is too old, and the chain stays whole', async () => {
   await remove()
   expect(await kept()).toEqual([

@@ -36,7 +36,7 @@ async function removeMonth(
   folder: string | undefined,
   now: Date,
 ): Promise<'removed' | 'missing' | 'by another process'> {
-  const { rows } = await sql<{ found: boolean }>`select forget_cold_month(${month}) as found`.execute(trx)
+  const { rows } = await sql<{ found: boolean }>`select forget_cold_month(${month}, ${now}) as found`.execute(trx)
   if (!rows[0]?.found) return 'by another process'
   const wasThere = folder !== undefined && (await removeFile(folder, file))
   await writeAuditEvent(
