@@ -313,3 +313,19 @@ test('files go when nothing of them is kept any more, once, with an event; one t
     { target: '2024-02', actor: null, at: now, changes: [...changes('2024-02', '2'), missing] },
   ])
 })
+
+test('an event that is dated ahead stops the moves until its month is old enough, and a warning names it', async () => {
+  const { db, close } = await connectTestDatabase()
+  try {
+    for (const day of ['2031-05-05', '2024-01-10']) {
+      const context = { requestId: 'r', now: new Date(day) }
+      await writeAuditEvent(db, { name: 'updateUser', target: person }, context)
+      await sealAuditEvents(db)
+    }
+    warnings.length = 0
+    expect(await moveOldMonths({ ...options(), db })).toEqual([])
+    expect(warnings).toEqual([{ row: 1, month: '2031-05' }])
+  } finally {
+    await close()
+  }
+})

@@ -26,7 +26,7 @@ export async function moveOldMonths(options: ColdOptions, most = Number.POSITIVE
   const { auditColdAfterMonths: months, auditColdDir: folder } = settings
   const moved: string[] = []
   while (months > 0 && folder && moved.length < most) {
-    const next = await findNextMonth(db, monthsAgo(now, months))
+    const next = await findNextMonth(options, monthsAgo(now, months))
     if (!next) break
     if (!(await moveMonth(options, folder, next))) break
     log.info({ month: next.month, rows: next.last.seq - next.previous.seq }, 'audit month moved to cold storage')
