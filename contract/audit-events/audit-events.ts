@@ -58,7 +58,10 @@ export const eventFilters = {
   kindFilter: z.optional(z.enum(['changes', 'signIns'])),
   /** Exactly this name. */
   nameFilter: z.optional(text(100)),
-  /** Words of the actor's label or name, in any case and order, and any part of them. */
+  /**
+   * Words of the actor's label or name, in any case and order, and any part of them. A whole address that stands in the log is
+   * that one alone; so it is in the next two.
+   */
   actorFilter: z.optional(text(200)),
   /** Words of the target's label or name. */
   targetFilter: z.optional(text(200)),

@@ -163,6 +163,25 @@ test('people are found by words of their names and of their address together', a
     expect([words, await found({ targetFilter: words })]).toEqual([words, []])
 })
 
+test('a whole address finds that person alone, and a part of it everyone who has it', async () => {
+  const emails = ['anna@whole.example', 'joanna@whole.example', 'anna@whole.example.se']
+  for (const email of emails) {
+    const { accountId } = await portal.person({ email })
+    await superUser.put('/api/users', { accountId, firstName: 'Other' })
+  }
+  const found = async (filters: Record<string, string>) =>
+    (await list(superUser, { ...filters, nameFilter: 'updateUser' })).items.map(({ target }) => target).sort()
+  for (const filter of ['targetFilter', 'textFilter']) {
+    expect(await found({ [filter]: 'ANNA@whole.example' })).toEqual(['anna@whole.example'])
+    expect(await found({ [filter]: 'anna@whole.example super@portal.example' })).toEqual(
+      filter === 'textFilter' ? ['anna@whole.example'] : [],
+    )
+    for (const part of ['nna@whole.example', 'anna@whole', 'whole.example'])
+      expect([part, await found({ [filter]: part })]).toEqual([part, emails.toSorted()])
+  }
+  expect(await found({ actorFilter: 'anna@whole.example' })).toEqual([])
+})
+
 test('a label as long as can be is written, found and sorted', async () => {
   const letters = Array.from({ length: 400 }, (_, index) => String.fromCodePoint(0x4e00 + index * 7)).join('')
   await portal.system.pool.query(

@@ -39,16 +39,40 @@ const asIndexed = (word: string) => word.replace(/(?<=[^@]{3}@.{3}).+/, '').repl
 /** Labels that the planner looks at one by one. Of more it would take longer to plan than to compare each event with a hash table. */
 const most = 100
 
-/** Whether the label or name of one of the sides has all words. Of an actor, only where the viewer may know who it was. */
-async function names(db: Db, viewer: Viewer, sides: readonly Side[], words: readonly string[]): Promise<Condition> {
+/** Of an actor, only where the viewer may know who it was. */
+const knownOn = (viewer: Viewer, side: Side) => (side === 'actor' ? [mayKnowActor(viewer)] : [])
+
+interface Sight {
+  db: Db
+  viewer: Viewer
+  /** What the viewer may read. */
+  inSight: Condition
+}
+
+const isFound = async ({ db, inSight }: Sight, condition: Condition): Promise<boolean> => {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from audit_events e where ${inSight} and ${condition}) as found`.execute(db)
+  return rows[0]?.found ?? false
+}
+
+/**
+ * Whether the label or name of one of the sides has all words. A whole address that the viewer finds in the log means that person
+ * alone: the index of labels finds it at once, where that of trigrams reads those of every part of it.
+ */
+async function names(sight: Sight, sides: readonly Side[], words: readonly string[]): Promise<Condition> {
+  const { db, viewer } = sight
+  const [word = '', ...more] = words
+  if (more.length === 0 && /^[^@]{1,200}@[^@]+\.[^@.]{2,}$/.test(word)) {
+    const is = any(sides.map((side) => all([sql<boolean>`${labelOf(side)} = ${word}`, ...knownOn(viewer, side)])))
+    if (await isFound(sight, is)) return is
+  }
   const labels = await findLabelsByName(db, viewer, words)
   const list = labels.length > most ? sql`in (select unnest(${labels}::text[]))` : sql`= any (${labels}::text[])`
   const named = (side: Side) => (labels.length > 0 ? [sql<boolean>`${labelOf(side)} ${list}`] : [])
   const hold = (text: RawBuilder<unknown>, parts = words) =>
     all(parts.map((word) => sql<boolean>`${text} like ${containsPattern(word)}`))
   // The indexes find the events by both labels; which side has all words is asked of what they find.
-  const has = (side: Side) =>
-    all([any([hold(whole(side)), ...named(side)]), ...(side === 'actor' ? [mayKnowActor(viewer)] : [])])
+  const has = (side: Side) => all([any([hold(whole(side)), ...named(side)]), ...knownOn(viewer, side)])
   return all([any([hold(bothLabels, words.map(asIndexed)), ...sides.flatMap(named)]), any(sides.map(has))])
 }
 
@@ -69,16 +93,18 @@ export async function conditionsOf(db: Db, viewer: Viewer, filters: EventFilters
     until,
   } = filters
   const wordsOf = (text: string | undefined) => parseSearchTerms(text ?? '')?.words ?? []
-  const conditions: Condition[] = [mayRead(viewer, organizationFilter)]
+  const inSight = mayRead(viewer, organizationFilter)
+  const conditions: Condition[] = [inSight]
   if (kindFilter) conditions.push(sql`e.name = any (${namesOf[kindFilter]}::text[])`)
   if (nameFilter) conditions.push(sql`e.name = ${nameFilter}`)
   if (targetIdFilter) conditions.push(sql`e.target_id = ${targetIdFilter}`)
   if (from) conditions.push(sql`e.created_at >= ${new Date(from)}`)
   if (until) conditions.push(sql`e.created_at < ${new Date(until)}`)
   const [actor, target, text] = [wordsOf(actorFilter), wordsOf(targetFilter), wordsOf(textFilter)]
-  if (actor.length > 0) conditions.push(await names(db, viewer, ['actor'], actor))
-  if (target.length > 0) conditions.push(await names(db, viewer, ['target'], target))
-  if (text.length > 0) conditions.push(await mentions(db, viewer, text, conditions[0] as Condition))
+  const sight = { db, viewer, inSight }
+  if (actor.length > 0) conditions.push(await names(sight, ['actor'], actor))
+  if (target.length > 0) conditions.push(await names(sight, ['target'], target))
+  if (text.length > 0) conditions.push(await mentions(sight, text))
   return all(conditions)
 }
 
@@ -86,12 +112,9 @@ export async function conditionsOf(db: Db, viewer: Viewer, filters: EventFilters
  * All words of one side. If nobody in the log of the viewer has them all, each word may stand on either side: "anna emil" finds
  * what Anna did to Emil.
  */
-async function mentions(db: Db, viewer: Viewer, words: readonly string[], inSight: Condition): Promise<Condition> {
+async function mentions(sight: Sight, words: readonly string[]): Promise<Condition> {
   const either = ['actor', 'target'] as const
-  const whole = await names(db, viewer, either, words)
-  if (words.length === 1) return whole
-  const { rows } = await sql<{ found: boolean }>`
-    select exists (select from audit_events e where ${inSight} and ${whole}) as found`.execute(db)
-  if (rows[0]?.found) return whole
-  return all(await Promise.all(words.map((word) => names(db, viewer, either, [word]))))
+  const whole = await names(sight, either, words)
+  if (words.length === 1 || (await isFound(sight, whole))) return whole
+  return all(await Promise.all(words.map((word) => names(sight, either, [word]))))
 }
