@@ -433,6 +433,8 @@ const readsEverything: Record<string, string> = {
   'server/features/organizations/locked-out.repository.ts': 'changes them',
   'server/features/organizations/organizations.repository.ts': 'an organisation with people is not deleted',
   'server/features/passive-users/coming-steps.repository.ts': 'the people in the lists of an admin',
+  'server/features/passive-users/due-people.repository.ts':
+    'finds of whom to ask; how long they may stay away follows from what is current',
   'server/features/passive-users/passive-reports.repository.ts': 'hides what concerns another organisation',
   'server/features/profile/own-data/collect-data.repository.ts': 'a copy of what is stored',
   'server/features/profile/own-roles.repository.ts': 'what people see of themselves',

@@ -57,7 +57,7 @@ const todos = z.object({
   overdueAccessReviews: count,
   /** People of whom a membership, an admin role, a service or a role in one ends within `endingSoonDays`. */
   endingAccess: count,
-  /** People who become passive within `passivePreviewDays`. */
+  /** People who become passive within `passivePreviewDays`; one more than `maxCounted` where there are more than these. */
   comingPassiveUsers: count,
   /** SAML configurations without a certificate that is valid for long enough; for super users. */
   endingCertificates: z.array(z.object({ id: z.int(), name: z.string(), validTo: timestamp })),

@@ -499,7 +499,8 @@ create index users_by_mail_domain on users (split_part(email, '@', 2), account_i
 create index super_users on users (account_id) where super_user and not pending;
 create index operating_users on users (account_id) where operates;
 -- For the filters of the lists. idle_since is a day, so that the minutes of last_active stay out of every index.
-create index users_by_idle_since on users (idle_since);
+create index users_by_idle_since on users (idle_since, account_id) include (passive_at);
+create index users_with_own_limit on users (account_id) where max_passive_days is not null;
 create index users_by_login_method on users (login_method);
 -- Finds what filters ask without the wide row of the table.
 create index users_by_what_filters_ask on users (account_id) include (login_method, idle_since);

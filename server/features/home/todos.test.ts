@@ -104,6 +104,18 @@ describe('what needs doing', () => {
     expect((await homeOf(place)).todos.comingPassiveUsers).toBe(1)
   })
 
+  test('are no more people than are counted, and one: a portal of millions is not counted to its end', async () => {
+    const { accountId } = await portal.person()
+    await portal.system.pool.query(
+      `insert into users (account_id, email, login_method, last_active)
+       select gen_random_uuid(), 'idle' || n || '@many.example', login_method, $2
+       from users, generate_series(1, 10500) n where account_id = $1`,
+      [accountId, new Date(portal.now().getTime() - 170 * 86_400_000)],
+    )
+    expect((await homeOfPortal()).todos.comingPassiveUsers).toBe(10_001)
+    await portal.system.pool.query(`delete from users where email like 'idle%@many.example'`)
+  })
+
   test('are services of which nine tenths of the seats are used, the fullest first', async () => {
     const place = await organization()
     const people = await Promise.all(Array.from({ length: 10 }, () => member(place)))

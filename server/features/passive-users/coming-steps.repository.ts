@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import { maxCounted } from '#contract/fields/fields.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { daysBefore, graceDays, isLastAdmin, watchedAccounts } from './due-people.repository.ts'
+import { daysBefore, graceDays, idleLongEnough, isLastAdmin, watchedAccounts } from './due-people.repository.ts'
 
 /** What will happen to an account. Times that have passed mean the coming night. */
 export interface ComingStep {
@@ -26,7 +27,7 @@ interface Preview extends Range {
 export async function listComing(db: Db, preview: Preview): Promise<{ totalCount: number; items: ComingStep[] }> {
   const { offset, limit } = preview
   const { rows } = await sql<ComingStep & { total: number }>`
-    select *, count(*) over () as total from (${comingSteps(preview)}) coming
+    select *, count(*) over () as total from (${comingSteps(preview, preview.days + daysBefore.firstWarning)}) coming
     where least("nextWarningAt", "passiveAt") <= ${endOf(preview)}
     order by "passiveAt", "accountId" offset ${offset} limit ${limit}`.execute(db)
   const [first] = rows
@@ -35,16 +36,20 @@ export async function listComing(db: Db, preview: Preview): Promise<{ totalCount
   return { totalCount: first?.total ?? 0, items: rows }
 }
 
-/** How many accounts become passive in the coming days. */
+/** How many accounts become passive in the coming days; one more than `maxCounted` where there are more than these. */
 export async function countComing(db: Db, range: Range): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (${comingSteps(range)}) coming where "passiveAt" <= ${endOf(range)}`.execute(db)
+    select count(*) as count from (
+      select from (${comingSteps(range, range.days)}) coming where "passiveAt" <= ${endOf(range)} limit ${maxCounted + 1}) counted`.execute(
+    db,
+  )
   return rows[0]?.count ?? 0
 }
 
 const endOf = ({ now, days }: Range) => sql`${now}::timestamptz + make_interval(days => ${days}::integer)`
 
-function comingSteps({ now, days, organizationId }: Range): RawBuilder<unknown> {
+/** @param horizon how many days ahead the day may be: a warning comes earlier */
+function comingSteps({ now, organizationId }: Range, horizon: number): RawBuilder<unknown> {
   const ofOrganization = organizationId
     ? // The times of people who belong elsewhere too would tell when they were last active there; who operates looks the same.
       sql`and not u.operates and u.account_id in (select account_id from memberships where organization_id = ${organizationId}::uuid)
@@ -63,5 +68,5 @@ function comingSteps({ now, days, organizationId }: Range): RawBuilder<unknown> 
       greatest(d.due, ${now}::timestamptz, case when ${isLastAdmin}
         then case when w.days_before = 0 then w.sent_at else greatest(d.due, ${now}::timestamptz) end
           + make_interval(days => ${graceDays}::integer) end) as "passiveAt"
-    ${watchedAccounts(now, days + daysBefore.firstWarning)} ${ofOrganization}`
+    ${watchedAccounts(now, horizon, sql`u.account_id in (${idleLongEnough(now, horizon, organizationId)})`)} ${ofOrganization}`
 }

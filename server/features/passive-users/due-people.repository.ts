@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Language } from '#contract/roles.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
@@ -14,16 +14,44 @@ export const daysBefore = { firstWarning: 14, lastWarning: 1, superUserWarning: 
 /** Days between the warning to super users and the day on which the last admin of an organisation becomes passive. */
 export const graceDays = 14
 
+/** Nothing is done earlier than the first warning. */
+const horizon = daysBefore.firstWarning
+
 /** For accounts without an organisation and without a limit of their own. */
 const defaultDays = 180
 
 /**
+ * Ids of accounts, found by indexes alone: all whose day comes within so many days, and not many more. Somebody's limit is the
+ * longest of their organisations', and nearly all organisations of a portal have the same: who has been away for that long is found by
+ * the day, and the few organisations with a shorter one are asked for their members.
+ *
+ * @param organizationId only its members, and who has a limit of their own
+ */
+export function idleLongEnough(now: Date, horizon: number, organizationId?: string): RawBuilder<unknown> {
+  // A day later: days in Sweden are not always as long as those of the database.
+  const sinceFor = (limit: RawBuilder<unknown>) => sql`
+    1 + ((${now}::timestamptz + make_interval(days => ${horizon}::integer - ${limit})) at time zone 'Europe/Stockholm')::date`
+  const members = sql`
+    select m.account_id from memberships m join organizations o using (organization_id)
+    where m.idle_since <= ${sinceFor(sql`least(${defaultDays}::integer, o.max_passive_days)`)}`
+  const withOwnLimit = sql`select account_id from users where max_passive_days is not null`
+  if (organizationId) return sql`${members} and organization_id = ${organizationId}::uuid union ${withOwnLimit}`
+  const usual = sql`(
+    select least(${defaultDays}::integer, percentile_disc(0.05) within group (order by max_passive_days)) from organizations)`
+  return sql`
+    select account_id from users where passive_at is null and idle_since <= ${sinceFor(usual)}
+    union ${withOwnLimit}
+    union ${members} and o.max_passive_days < ${usual}`
+}
+
+/**
  * The accounts that can become passive: `u` is the person, `p.since` is when they were last active, `p.days` their limit, `d.due` the day, `w`
- * the warning that was sent for this period of inactivity. The first condition is cheap and leaves out almost everybody.
+ * the warning that was sent for this period of inactivity.
  *
  * @param horizon only accounts whose day comes within this many days
+ * @param which a condition on `u` that an index answers: the day itself follows from several tables
  */
-export const watchedAccounts = (now: Date, horizon: number) => sql`
+export const watchedAccounts = (now: Date, horizon: number, which: RawBuilder<boolean>) => sql`
   from users u
   cross join lateral (
     select coalesce(u.last_active, u.created_at) as since,
@@ -32,9 +60,7 @@ export const watchedAccounts = (now: Date, horizon: number) => sql`
         where m.account_id = u.account_id), ${defaultDays}::integer) as days) p
   cross join lateral (select p.since + make_interval(days => p.days) as due) d
   left join passive_warnings w on w.account_id = u.account_id and w.active_since = p.since
-  where not u.pending and u.passive_at is null and not u.super_user
-    and coalesce(u.last_active, u.created_at) <= ${now}::timestamptz + make_interval(days => ${horizon}::integer
-      - coalesce(u.max_passive_days, (select least(${defaultDays}::integer, min(max_passive_days)) from organizations)))
+  where ${which} and not u.pending and u.passive_at is null and not u.super_user
     and d.due <= ${now}::timestamptz + make_interval(days => ${horizon}::integer)`
 
 /** The organisations `m` of `u` that would be left without an admin who can sign in, and whose role has no end. */
@@ -60,7 +86,7 @@ const nextStep = (now: Date) => sql<Step | null>`case
 /** The ids of accounts for which something is due, in order. */
 export async function listDueIds(db: Db, { now, after, limit }: { now: Date; after: string; limit: number }) {
   const { rows } = await sql<{ id: string }>`
-    select u.account_id as id ${watchedAccounts(now, daysBefore.firstWarning)}
+    select u.account_id as id ${watchedAccounts(now, horizon, sql`u.account_id in (${idleLongEnough(now, horizon)})`)}
       and u.account_id > ${after}::uuid and (${nextStep(now)}) is not null
     order by u.account_id limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
@@ -89,7 +115,7 @@ export async function lockDuePerson(db: Db, accountId: string, now: Date): Promi
     select u.account_id as "accountId", u.email, u.first_name as "firstName", u.last_name as "lastName",
       u.preferred_language as "preferredLanguage", u.last_active as "lastActive", d.due, ${nextStep(now)} as step,
       array(select organization_id from current_memberships m where m.account_id = u.account_id) as "organizationIds"
-    ${watchedAccounts(now, daysBefore.firstWarning)} and u.account_id = ${accountId}::uuid
+    ${watchedAccounts(now, horizon, sql`u.account_id = ${accountId}::uuid`)}
     for no key update of u skip locked`.execute(db)
   const [person] = rows
   return person?.step ? { ...person, step: person.step } : undefined

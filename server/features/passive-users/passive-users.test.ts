@@ -209,7 +209,11 @@ describe('a user who is not active', () => {
 })
 
 describe('the limit', () => {
-  test('is the own one, then the longest of the organisations, then 180 days', async () => {
+  test.each([
+    ['', 0],
+    [', also where nearly all others have 180', 60],
+  ])('is the own one, then the longest of the organisations, then 180 days%s', async (_, others) => {
+    for (let count = 0; count < others; count++) await portal.organization()
     await limitOf(home.organizationId, 20)
     const longer = await portal.organization()
     await limitOf(longer.organizationId, 40)
@@ -419,6 +423,20 @@ describe('the preview', () => {
       nextWarningAt: inDays(9),
       passiveAt: inDays(10),
     })
+  })
+
+  test('counts 180 days for a member whose time has not begun, whatever the organisation has', async () => {
+    await limitOf(home.organizationId, 365)
+    const person = await member({}, { maxPassiveDays: null })
+    await portal.system.pool.query(`update memberships set valid_from = '2999-01-01' where account_id = $1`, [
+      person.accountId,
+    ])
+    portal.advance(160 * day)
+    const { items } = await preview(
+      await portal.signedIn(admin),
+      `/api/organizations/${home.organizationId}/passive-preview`,
+    )
+    expect(items).toMatchObject([{ email: person.email, passiveAt: inDays(20) }])
   })
 
   test('gives the last admin of an organisation 14 days more', async () => {

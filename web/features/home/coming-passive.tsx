@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { maxCounted } from '#contract/fields/fields.ts'
 import { type ComingPassiveUser, passiveUsers } from '#contract/passive-users/passive-users.ts'
 import { Loaded } from '#web/lib/requests/loaded.tsx'
 import { query } from '#web/lib/requests/query.ts'
@@ -42,7 +43,11 @@ export function ComingPassive({ organizationId, count }: ComingPassiveProps) {
               {people.map((person) => (
                 <PersonRow key={person.accountId} person={person} wholePortal={organizationId === undefined} />
               ))}
-              {count > people.length && <li>{t('todoMorePeople', { count: count - people.length })}</li>}
+              {count > people.length && (
+                <li>
+                  {count > maxCounted ? t('todoManyMorePeople') : t('todoMorePeople', { count: count - people.length })}
+                </li>
+              )}
             </ul>
           )
         }}

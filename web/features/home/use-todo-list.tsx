@@ -13,6 +13,7 @@ import UserRoundMinus from 'lucide-react/icons/user-round-minus'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { emailTemplateLabels } from '#contract/email-templates/email-templates.ts'
+import { maxCounted } from '#contract/fields/fields.ts'
 import type { Todos } from '#contract/home/home.ts'
 import { dayText } from '#web/lib/texts/dates.ts'
 import { useLanguage } from '#web/lib/texts/i18n.ts'
@@ -166,7 +167,10 @@ export function useTodoList(todos: Todos, organizationId: string | undefined): T
     ...counted('coming-passive', comingPassiveUsers, () => ({
       icon: UserRoundMinus,
       tone: 'warn',
-      text: t('todoComingPassive', { count: comingPassiveUsers }),
+      text:
+        comingPassiveUsers > maxCounted
+          ? t('todoComingPassiveMany', { total: new Intl.NumberFormat(language).format(maxCounted) })
+          : t('todoComingPassive', { count: comingPassiveUsers }),
       hint: t('todoComingPassiveHint'),
       content: <ComingPassive organizationId={organizationId} count={comingPassiveUsers} />,
     })),
