@@ -1,8 +1,9 @@
 import { auditErasures } from '#contract/audit-events/audit-erasures.ts'
 import { auditEvents } from '#contract/audit-events/audit-events.ts'
 import { auditExports } from '#contract/audit-events/audit-exports.ts'
+import { refuseSlowSearch } from '#server/platform/database/search.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
-import { found, Problem } from '#server/platform/problem.ts'
+import { found } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import { findColdMonths, findEvent, listEvents } from './audit-events.repository.ts'
 import { auditErasuresHandlers } from './erasure/erasures.handlers.ts'
@@ -10,18 +11,9 @@ import { findLink } from './event-links.repository.ts'
 import { createAuditExportsHandlers } from './export-events.ts'
 import { viewerOf } from './viewer.ts'
 
-/** PostgreSQL's query_canceled, after its time-out. */
-const timedOut = '57014'
-
-/** A search that the indexes do not help, such as two letters in the whole log, can take longer than a statement may. */
-function refuseSlowSearch(error: unknown): never {
-  if ((error as { code?: string }).code === timedOut) throw new Problem(422, 'eventSearchTooSlow', { cause: error })
-  throw error
-}
-
 export const auditEventsHandlers: Handlers<typeof auditEvents> = {
   list: ({ db, actor, query, config }) =>
-    listEvents(db, viewerOf(actor), query, config.itemsPerPage).catch(refuseSlowSearch),
+    listEvents(db, viewerOf(actor), query, config.itemsPerPage).catch(refuseSlowSearch('eventSearchTooSlow')),
   read: async ({ db, actor, params }) => {
     const viewer = viewerOf(actor)
     const event = found(await findEvent(db, viewer, params.id))

@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { MessageKey } from '#contract/message-key.ts'
+import { Problem } from '../problem.ts'
 import { containsPattern } from './paging.ts'
 
 /** The terms of a search: every word must match. */
@@ -32,3 +34,19 @@ function occurs(column: RawBuilder<unknown>, word: string): RawBuilder<boolean> 
   if (domain.length === 0 || !haveTrigrams({ words: [local] })) return sql`${column} like ${containsPattern(word)}`
   return sql`(${column} like ${containsPattern(local)} and strpos(${column}, ${word}) > 0)`
 }
+
+/** PostgreSQL's query_canceled, after its time-out. */
+const timedOut = '57014'
+
+/**
+ * For the `catch` of a search: one that took longer than a statement may will do so again, so the answer says what to change
+ * instead of asking to try later.
+ *
+ * @throws Problem 422 with the message, or the error as it was
+ */
+export const refuseSlowSearch =
+  (message: MessageKey) =>
+  (cause: unknown): never => {
+    if ((cause as { code?: string }).code === timedOut) throw new Problem(422, message, { cause })
+    throw cause
+  }
