@@ -9,6 +9,7 @@ import type { Visitor } from './visitors.ts'
 
 const each = 300
 const connections = 32
+const warmUpSeconds = 4
 const seconds = 8
 
 /** Sign-ins to the portal and to a service, one after the other, each by another person; then the user info of these. */
@@ -36,9 +37,11 @@ export async function measureSignIns(
   }
   const postmaster = await findPostmaster(databaseUrl)
   const spent = () => processorTime(portal.pid) + postgresTime(postmaster)
-  const before = spent()
   const requests = tokens.slice(-connections).map((token) => ({ headers: { authorization: `Bearer ${token}` } }))
-  const { answered, failures } = await load({ url: `${portal.url}/oidc/me`, connections, seconds, requests })
+  const userInfo = { url: `${portal.url}/oidc/me`, connections, requests }
+  await load({ ...userInfo, seconds: warmUpSeconds })
+  const before = spent()
+  const { answered, failures } = await load({ ...userInfo, seconds })
   if (failures > 0) throw new Error(`user info: ${failures} requests failed`)
   return [
     latencyRow('sign-in to the portal', percentiles(times.portal)),
