@@ -68,5 +68,5 @@ function comingSteps({ now, organizationId }: Range, horizon: number): RawBuilde
       greatest(d.due, ${now}::timestamptz, case when ${isLastAdmin}
         then case when w.days_before = 0 then w.sent_at else greatest(d.due, ${now}::timestamptz) end
           + make_interval(days => ${graceDays}::integer) end) as "passiveAt"
-    ${watchedAccounts(now, horizon, sql`u.account_id in (${idleLongEnough(now, horizon, organizationId)})`)} ${ofOrganization}`
+    ${watchedAccounts(now, horizon, idleLongEnough(now, horizon, organizationId))} ${ofOrganization}`
 }

@@ -49,10 +49,10 @@ export function idleLongEnough(now: Date, horizon: number, organizationId?: stri
  * the warning that was sent for this period of inactivity.
  *
  * @param horizon only accounts whose day comes within this many days
- * @param which a condition on `u` that an index answers: the day itself follows from several tables
+ * @param ids selects `account_id` of whom to ask about: the day itself follows from several tables
  */
-export const watchedAccounts = (now: Date, horizon: number, which: RawBuilder<boolean>) => sql`
-  from users u
+export const watchedAccounts = (now: Date, horizon: number, ids: RawBuilder<unknown>) => sql`
+  from (${ids}) as asked join users u on u.account_id = asked.account_id
   cross join lateral (
     select coalesce(u.last_active, u.created_at) as since,
       coalesce(u.max_passive_days, (
@@ -60,7 +60,7 @@ export const watchedAccounts = (now: Date, horizon: number, which: RawBuilder<bo
         where m.account_id = u.account_id), ${defaultDays}::integer) as days) p
   cross join lateral (select p.since + make_interval(days => p.days) as due) d
   left join passive_warnings w on w.account_id = u.account_id and w.active_since = p.since
-  where ${which} and not u.pending and u.passive_at is null and not u.super_user
+  where not u.pending and u.passive_at is null and not u.super_user
     and d.due <= ${now}::timestamptz + make_interval(days => ${horizon}::integer)`
 
 /** The organisations `m` of `u` that would be left without an admin who can sign in, and whose role has no end. */
@@ -86,7 +86,7 @@ const nextStep = (now: Date) => sql<Step | null>`case
 /** The ids of accounts for which something is due, in order. */
 export async function listDueIds(db: Db, { now, after, limit }: { now: Date; after: string; limit: number }) {
   const { rows } = await sql<{ id: string }>`
-    select u.account_id as id ${watchedAccounts(now, horizon, sql`u.account_id in (${idleLongEnough(now, horizon)})`)}
+    select u.account_id as id ${watchedAccounts(now, horizon, idleLongEnough(now, horizon))}
       and u.account_id > ${after}::uuid and (${nextStep(now)}) is not null
     order by u.account_id limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
@@ -115,7 +115,7 @@ export async function lockDuePerson(db: Db, accountId: string, now: Date): Promi
     select u.account_id as "accountId", u.email, u.first_name as "firstName", u.last_name as "lastName",
       u.preferred_language as "preferredLanguage", u.last_active as "lastActive", d.due, ${nextStep(now)} as step,
       array(select organization_id from current_memberships m where m.account_id = u.account_id) as "organizationIds"
-    ${watchedAccounts(now, horizon, sql`u.account_id = ${accountId}::uuid`)}
+    ${watchedAccounts(now, horizon, sql`select ${accountId}::uuid as account_id`)}
     for no key update of u skip locked`.execute(db)
   const [person] = rows
   return person?.step ? { ...person, step: person.step } : undefined
