@@ -31,17 +31,21 @@ export function idleLongEnough(now: Date, horizon: number, organizationId?: stri
   // A day later: days in Sweden are not always as long as those of the database.
   const sinceFor = (limit: RawBuilder<unknown>) => sql`
     1 + ((${now}::timestamptz + make_interval(days => ${horizon}::integer - ${limit})) at time zone 'Europe/Stockholm')::date`
-  const members = sql`
-    select m.account_id from memberships m join organizations o using (organization_id)
-    where m.idle_since <= ${sinceFor(sql`least(${defaultDays}::integer, o.max_passive_days)`)}`
+  // `offset 0`: organisation by organisation. The planner does not know how few they are, and would read all memberships.
+  const members = (more: RawBuilder<unknown>) => sql`
+    select distinct m.account_id from organizations o cross join lateral (
+      select account_id, idle_since from memberships where organization_id = o.organization_id offset 0) as m
+    where m.idle_since <= ${sinceFor(sql`least(${defaultDays}::integer, o.max_passive_days)`)} and ${more}`
   const withOwnLimit = sql`select account_id from users where max_passive_days is not null`
-  if (organizationId) return sql`${members} and organization_id = ${organizationId}::uuid union ${withOwnLimit}`
+  if (organizationId) return sql`${members(sql`o.organization_id = ${organizationId}::uuid`)} union ${withOwnLimit}`
   const usual = sql`(
     select least(${defaultDays}::integer, percentile_disc(0.05) within group (order by max_passive_days)) from organizations)`
+  // Nobody comes twice, so that no row waits for all others.
   return sql`
     select account_id from users where passive_at is null and idle_since <= ${sinceFor(usual)}
-    union ${withOwnLimit}
-    union ${members} and o.max_passive_days < ${usual}`
+    union all ${withOwnLimit} and idle_since > ${sinceFor(usual)}
+    union all ${members(sql`o.max_passive_days < ${usual} and m.idle_since > ${sinceFor(usual)}`)}
+      and m.account_id not in (${withOwnLimit})`
 }
 
 /**
@@ -63,12 +67,16 @@ export const watchedAccounts = (now: Date, horizon: number, ids: RawBuilder<unkn
   where not u.pending and u.passive_at is null and not u.super_user
     and d.due <= ${now}::timestamptz + make_interval(days => ${horizon}::integer)`
 
-/** The organisations `m` of `u` that would be left without an admin who can sign in, and whose role has no end. */
+/**
+ * The organisations `m` of `u` that would be left without an admin who can sign in, and whose role has no end. `offset 0` keeps the
+ * planner from a join with the admins of all organisations.
+ */
 const withoutOtherAdmin = sql`
   m.account_id = u.account_id and (m.user_role = 'organizationAdmin' or exists (
     select from standing_admins own where own.organization_id = m.organization_id and own.account_id = u.account_id))
   and not exists (
-    select from standing_admins other where other.organization_id = m.organization_id and other.account_id <> u.account_id)`
+    select from standing_admins other where other.organization_id = m.organization_id and other.account_id <> u.account_id
+    offset 0)`
 
 export const isLastAdmin = sql`exists (select from current_memberships m where ${withoutOtherAdmin})`
 
