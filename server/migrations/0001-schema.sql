@@ -633,9 +633,9 @@ create index memberships_by_email on memberships (organization_id, email, accoun
 create index memberships_by_first_name on memberships (organization_id, first_name, account_id);
 create index memberships_by_last_name on memberships (organization_id, last_name, account_id);
 create index organization_admins on memberships (account_id) where user_role = 'organizationAdmin';
--- What ends soon, or has ended.
+-- What ends soon, or has ended. Its condition follows from any comparison of the same expression, so that the planner sees it.
 create index memberships_by_end on memberships (least(valid_until, role_until), organization_id)
-  where valid_until is not null or role_until is not null;
+  where least(valid_until, role_until) is not null;
 
 create view current_memberships as
   select account_id, organization_id,
