@@ -67,8 +67,8 @@ export interface RightPassword {
 }
 
 /**
- * The only place that checks a password, always in this order (security 13): count the attempt, look the person up, hash
- * even if there is no such person, compare, give the same answer to every failure. A failure is audited.
+ * The only place that checks a password, always in this order (security 13): count the attempt, in the statement that looks the
+ * person up, hash even if there is no such person, compare, give the same answer to every failure. A failure is audited.
  *
  * @param use what a right password leads to; it settles the attempt. If it fails before, the attempt is settled here.
  * @returns undefined for any failure: wrong address, password or login method, or a person who may not sign in
