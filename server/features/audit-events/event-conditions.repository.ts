@@ -36,8 +36,11 @@ const bothLabels = sql`replace(e.actor_search || chr(10) || e.target_search, '@'
 /** What the index is asked for. Of an address its beginning: the trigrams of a domain, which very many events have, take longer to read. */
 const asIndexed = (word: string) => word.replace(/(?<=[^@]{3}@.{3}).+/, '').replaceAll('@', 'q')
 
-/** Labels that the planner looks at one by one. Of more it would take longer to plan than to compare each event with a hash table. */
-const most = 100
+/**
+ * How many labels are looked up one by one, in the index of each month. With more, each event is compared with all of them: a name
+ * that so many have stands in some of the newest ones.
+ */
+const mostLookedUp = ({ from }: EventFilters) => (from ? 5000 : 500)
 
 /** Of an actor, only where the viewer may know who it was. */
 const knownOn = (viewer: Viewer, side: Side) => (side === 'actor' ? [mayKnowActor(viewer)] : [])
@@ -47,6 +50,7 @@ interface Sight {
   viewer: Viewer
   /** What the viewer may read. */
   inSight: Condition
+  mostLookedUp: number
 }
 
 const isFound = async ({ db, inSight }: Sight, condition: Condition): Promise<boolean> => {
@@ -60,20 +64,26 @@ const isFound = async ({ db, inSight }: Sight, condition: Condition): Promise<bo
  * alone: the index of labels finds it at once, where that of trigrams reads those of every part of it.
  */
 async function names(sight: Sight, sides: readonly Side[], words: readonly string[]): Promise<Condition> {
-  const { db, viewer } = sight
+  const { db, viewer, mostLookedUp } = sight
   const [word = '', ...more] = words
   if (more.length === 0 && /^[^@]{1,200}@[^@]+\.[^@.]{2,}$/.test(word)) {
     const is = any(sides.map((side) => all([sql<boolean>`${labelOf(side)} = ${word}`, ...knownOn(viewer, side)])))
     if (await isFound(sight, is)) return is
   }
   const labels = await findLabelsByName(db, viewer, words)
-  const list = labels.length > most ? sql`in (select unnest(${labels}::text[]))` : sql`= any (${labels}::text[])`
-  const named = (side: Side) => (labels.length > 0 ? [sql<boolean>`${labelOf(side)} ${list}`] : [])
+  const isNamed = (side: Side) => sql<boolean>`${labelOf(side)} in (select unnest(${labels}::text[]))`
+  // As the result of a query: else the planner looks at each label for each month.
+  const isLookedUp = (side: Side) => sql<boolean>`${labelOf(side)} = any (array(select unnest(${labels}::text[])))`
+  const ifAny = (condition: Condition) => (labels.length > 0 ? [condition] : [])
+  const found = labels.length > mostLookedUp ? isNamed : isLookedUp
   const hold = (text: RawBuilder<unknown>, parts = words) =>
     all(parts.map((word) => sql<boolean>`${text} like ${containsPattern(word)}`))
   // The indexes find the events by both labels; which side has all words is asked of what they find.
-  const has = (side: Side) => all([any([hold(whole(side)), ...named(side)]), ...knownOn(viewer, side)])
-  return all([any([hold(bothLabels, words.map(asIndexed)), ...sides.flatMap(named)]), any(sides.map(has))])
+  const has = (side: Side) => all([any([hold(whole(side)), ...ifAny(isNamed(side))]), ...knownOn(viewer, side)])
+  return all([
+    any([hold(bothLabels, words.map(asIndexed)), ...sides.flatMap((side) => ifAny(found(side)))]),
+    any(sides.map(has)),
+  ])
 }
 
 /**
@@ -101,7 +111,7 @@ export async function conditionsOf(db: Db, viewer: Viewer, filters: EventFilters
   if (from) conditions.push(sql`e.created_at >= ${new Date(from)}`)
   if (until) conditions.push(sql`e.created_at < ${new Date(until)}`)
   const [actor, target, text] = [wordsOf(actorFilter), wordsOf(targetFilter), wordsOf(textFilter)]
-  const sight = { db, viewer, inSight }
+  const sight = { db, viewer, inSight, mostLookedUp: mostLookedUp(filters) }
   if (actor.length > 0) conditions.push(await names(sight, ['actor'], actor))
   if (target.length > 0) conditions.push(await names(sight, ['target'], target))
   if (text.length > 0) conditions.push(await mentions(sight, text))
