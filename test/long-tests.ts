@@ -16,6 +16,7 @@ export const longTests = [
   'test/master-key.test.ts',
   'test/office.test.ts',
   'test/sign-in-floor.test.ts',
+  'test/slow-searches.test.ts',
   'server/admin.test.ts',
   'server/admin/clients.test.ts',
   'server/backup/backup.test.ts',
