@@ -56,9 +56,9 @@ async function remind({ outbox, now }: { outbox: Outbox; now: Date }, db: Db, or
   const { organizationId } = organization
   const endings = await takeReminders(db, organizationId, now)
   await tellThemselves(outbox, db, organization, endings)
-  for (const { admin, endings: own } of await listExtenders(db, organizationId, endings))
-    await tellExtender(outbox, db, organization, admin, { endings: own, page: 'user-administration' })
   const admins = await listHolders(db, organizationId, rolePermissions)
+  for (const { holder, endings: own } of await listExtenders(db, organizationId, endings, admins))
+    await tellExtender(outbox, db, organization, holder, { endings: own, page: 'user-administration' })
   // Nobody extends the own membership or role, or those of an admin beyond the own; without another admin the operator does.
   const isAttended = ({ accountId, endsOn, membership, roles }: Ending) =>
     admins.some(
@@ -72,9 +72,8 @@ async function remind({ outbox, now }: { outbox: Outbox; now: Date }, db: Db, or
 
 type Part = Pick<Ending, 'membership' | 'roles' | 'services'>
 
-/** Who extends which part: an admin everything, and others what their role allows, of which alone they are told. */
-const extended: readonly { by: Parameters<typeof listHolders>[2]; part: (ending: Ending) => Part }[] = [
-  { by: rolePermissions, part: (ending) => ending },
+/** What others than admins extend by their role. They are told of that part alone. */
+const whoExtends: readonly { by: Parameters<typeof listHolders>[2]; part: (ending: Ending) => Part }[] = [
   { by: ['editPeople', 'assignServices'], part: ({ membership, services }) => ({ membership, services, roles: [] }) },
   {
     by: serviceAdminNeeds,
@@ -86,13 +85,17 @@ const extended: readonly { by: Parameters<typeof listHolders>[2]; part: (ending:
   },
 ]
 
-async function listExtenders(db: Db, organizationId: string, endings: readonly Ending[]) {
-  const told = new Map<string, { admin: Extender; parts: ((ending: Ending) => Part)[] }>()
-  for (const { by, part } of extended)
-    for (const admin of await listHolders(db, organizationId, by))
-      told.set(admin.accountId, { admin, parts: [...(told.get(admin.accountId)?.parts ?? []), part] })
-  return [...told.values()].map(({ admin, parts }) => ({
-    admin,
+/** Whom to tell of what: admins extend everything. */
+async function listExtenders(db: Db, organizationId: string, endings: readonly Ending[], admins: readonly Extender[]) {
+  const whole = (ending: Ending): Part => ending
+  const told = new Map(admins.map((holder) => [holder.accountId, { holder, parts: [whole] }]))
+  for (const { by, part } of whoExtends)
+    for (const holder of await listHolders(db, organizationId, by)) {
+      const { parts = [] } = told.get(holder.accountId) ?? {}
+      told.set(holder.accountId, { holder, parts: [...parts, part] })
+    }
+  return [...told.values()].map(({ holder, parts }) => ({
+    holder,
     endings: endings.map((one) => ({ ...one, ...together(parts.map((part) => part(one))) })).filter(isSomething),
   }))
 }
