@@ -1,10 +1,10 @@
-import type { RolePermission } from './organization-roles/role-permissions.ts'
+import type { RolePermission, ScopedRole } from './organization-roles/role-permissions.ts'
 import { type PortalRole, permissionsOfPortalRole } from './portal-roles.ts'
 import type { OrganizationRole, ServiceRole } from './roles.ts'
 
-/** A role for a part of an organisation: a service that it has, or one of its groups. */
+/** A role for a part of an organisation, with the part. */
 export interface Scoped {
-  role: 'serviceOwner' | 'groupAdmin'
+  role: ScopedRole
   /** Of the service or the group. */
   scopeId: string
 }

@@ -85,5 +85,12 @@ export function neededToGive(people: readonly Powers[]): readonly RolePermission
 export const neededToReach = ({ userRole, services }: Powers): readonly RolePermission[] =>
   neededToGive([{ userRole, services: services.filter((one) => one.userRole === 'serviceAdmin') }])
 
+/** Roles for a part of an organisation: a service that it has, or one of its groups. The database has the same two. */
+export const scopedRole = z.enum(['serviceOwner', 'groupAdmin'])
+export type ScopedRole = z.infer<typeof scopedRole>
+
 /** What those hold who name somebody with a role for a part, and reach such a person: of a group everything, as who manages groups. */
-export const scopedNeeds = { serviceOwner: serviceAdminNeeds, groupAdmin: rolePermissions } as const
+export const scopedNeeds: Readonly<Record<ScopedRole, readonly RolePermission[]>> = {
+  serviceOwner: serviceAdminNeeds,
+  groupAdmin: rolePermissions,
+}

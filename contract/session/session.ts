@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { id, version } from '#contract/fields/fields.ts'
 import { knownPeriod, knownRolePeriod } from '#contract/fields/period.ts'
-import { rolePermission } from '#contract/organization-roles/role-permissions.ts'
+import { rolePermission, scopedRole } from '#contract/organization-roles/role-permissions.ts'
 import { portalRole } from '#contract/portal-roles.ts'
 import { language, loginMethod, organizationRole, signInMethod } from '#contract/roles.ts'
 import { route } from '#contract/route.ts'
@@ -58,7 +58,7 @@ export const heldRole = z.object({
 export type HeldRole = z.infer<typeof heldRole>
 
 /** A role for a part of the organisation, by the id of its service or group. */
-const scopedRole = z.object({ role: z.enum(['serviceOwner', 'groupAdmin']), scopeId: id })
+const scoped = z.object({ role: scopedRole, scopeId: id })
 
 /** A user's membership of an organisation. */
 export const membership = z.object({
@@ -71,7 +71,7 @@ export const membership = z.object({
   /** Missing without any. */
   roles: z.optional(z.array(heldRole)),
   /** Likewise. */
-  scoped: z.optional(z.array(scopedRole)),
+  scoped: z.optional(z.array(scoped)),
   /** Their first last day, and that of roles in services, for who reads the organisation's people; missing without any. */
   rolesUntil: z.optional(z.string()),
   /** The sign-in method that keeps the person out, because the account has no way to meet it. */
