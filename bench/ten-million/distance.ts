@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
+import { type FaultyLine, openFaultyLine } from '../../test/process/faulty-line.ts'
 import { createBrowser, signIn } from '../browser.ts'
 import { startPortal } from '../portal.ts'
 import { password } from '../service-sign-ins.ts'
-import { type DelayedDatabase, delayDatabase } from './delayed-database.ts'
 import type { KeptCluster } from './kept-cluster.ts'
 import { goalRow, latencyRow, percentiles, type Row } from './report.ts'
 import { isRefusal, type Visitor } from './visitors.ts'
@@ -31,18 +31,19 @@ async function answerTime(url: string): Promise<number> {
 }
 
 /** How often the portal asks for itself in a second, while nobody is there. */
-async function idleTrips(database: DelayedDatabase): Promise<number> {
-  const [before, seconds] = [database.roundTrips(), 5]
+async function idleTrips(line: FaultyLine): Promise<number> {
+  const [before, seconds] = [line.roundTrips(), 5]
   await wait(seconds * 1000)
-  return (database.roundTrips() - before) / seconds
+  return (line.roundTrips() - before) / seconds
 }
 
 /** Sign-ins one after the other, with the database at several distances. */
 export async function measureDistance(cluster: KeptCluster, visitors: readonly Visitor[]): Promise<Row[]> {
-  const database = await delayDatabase(cluster.appUrl)
+  const line = await openFaultyLine(cluster.appUrl)
+  const databaseUrl = line.urlOf(cluster.appUrl)
   const portal = await startPortal({
     ...cluster.settings,
-    DATABASE_URL: database.url,
+    DATABASE_URL: databaseUrl,
     TRUSTED_PROXIES: '127.0.0.1,::1',
     // Each of them signs in for the first time; who is known by the browser gets no mail, which is five round trips more.
     NEW_BROWSER_MAIL: 'off',
@@ -66,10 +67,10 @@ export async function measureDistance(cluster: KeptCluster, visitors: readonly V
   try {
     for (let count = 0; count < each / 2; count++) await signInOne()
     for (const [distance, keycloak] of distances) {
-      database.setDelay(distance)
-      const answered = await answerTime(database.url)
-      const idle = await idleTrips(database)
-      const [before, since, times] = [database.roundTrips(), performance.now(), [] as number[]]
+      line.delay(distance / 2)
+      const answered = await answerTime(databaseUrl)
+      const idle = await idleTrips(line)
+      const [before, since, times] = [line.roundTrips(), performance.now(), [] as number[]]
       for (let count = 0; count < each; count++) times.push(await signInOne())
       const own = idle * ((performance.now() - since) / 1000)
       const seen = percentiles(times)
@@ -81,7 +82,7 @@ export async function measureDistance(cluster: KeptCluster, visitors: readonly V
         { name: `a statement with ${distance} ms to the database, ms`, value: answered.toFixed(1) },
         {
           name: `round trips to the database for one, ${distance} ms away`,
-          value: ((database.roundTrips() - before - own) / each).toFixed(1),
+          value: ((line.roundTrips() - before - own) / each).toFixed(1),
         },
       )
     }
@@ -92,8 +93,8 @@ export async function measureDistance(cluster: KeptCluster, visitors: readonly V
     )
     return rows
   } finally {
-    database.setDelay(0)
+    line.mend()
     await portal.stop()
-    database.close()
+    await line.close()
   }
 }

@@ -1,12 +1,14 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A line to the database that can be slow, silent or cut. */
+/** A line to the database that can be long, slow, silent or cut. */
 export interface FaultyLine {
   /** The same database at this end of the line. */
   urlOf(databaseUrl: string): string
-  /** Milliseconds that everything takes from now on. */
+  /** Milliseconds that everything takes from now on, in each direction. */
   delay(ms: number): void
+  /** How often a connection sent something after an answer: a statement, or several in one packet. */
+  roundTrips(): number
   /** Nothing gets through, and nobody is told. */
   silence(): void
   /** Connections break, and new ones are refused. */
@@ -22,11 +24,19 @@ export async function openFaultyLine(databaseUrl: string): Promise<FaultyLine> {
   const folder = url.searchParams.get('host')
   const port = url.searchParams.get('port') ?? url.port ?? '5432'
   const open = new Set<Socket>()
-  let ms = 0
+  let [ms, roundTrips] = [0, 0]
   let state: 'works' | 'silent' | 'cut' = 'works'
-  const server = createServer((near) => {
+  const server = createServer({ noDelay: true }, (near) => {
     if (state === 'cut') return void near.destroy()
     const far = folder?.startsWith('/') ? connect(`${folder}/.s.PGSQL.${port}`) : connect(Number(port), url.hostname)
+    let isAnswered = true
+    near.on('data', () => {
+      if (isAnswered) roundTrips++
+      isAnswered = false
+    })
+    far.on('data', () => {
+      isAnswered = true
+    })
     for (const [from, to] of [
       [near, far],
       [far, near],
@@ -35,6 +45,7 @@ export async function openFaultyLine(databaseUrl: string): Promise<FaultyLine> {
       from.on('data', (data) => {
         if (state === 'silent') return
         if (ms === 0) to.write(data)
+        // Timers of the same length end in order.
         else setTimeout(() => to.writable && to.write(data), ms)
       })
       from.on('error', () => {})
@@ -61,6 +72,7 @@ export async function openFaultyLine(databaseUrl: string): Promise<FaultyLine> {
     delay(next) {
       ms = next
     },
+    roundTrips: () => roundTrips,
     silence() {
       state = 'silent'
     },
