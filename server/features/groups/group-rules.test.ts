@@ -14,6 +14,22 @@ beforeAll(async () => {
 })
 afterAll(() => portal?.close())
 
+/** A company with a service, and one of its people, whose sign-in says something about them. */
+async function customer() {
+  const acme = await company(portal)
+  const { organizationId } = acme
+  const { serviceId } = await portal.service()
+  await portal.offer(organizationId, serviceId)
+  const root = await portal.signedIn(await portal.person({ superUser: true }))
+  const person = await employee(portal, acme)
+  const signIn = (attributes: Record<string, string>) =>
+    attempt(portal, {
+      company: acme,
+      craft: (asked) => companyAnswer(acme, asked, { nameId: person.email, attributes }),
+    })
+  return { acme, organizationId, serviceId, root, person, signIn }
+}
+
 const number = '199908072391'
 const token = { iss: 'https://idp.example', sub: '1', aud: 'portal', iat: 0, exp: 0 }
 
@@ -55,19 +71,11 @@ test('no rule asks for a personal number, under whatever name and in whatever fo
 const names = { firstNameAttribute: null, lastNameAttribute: null }
 
 test('another sign-in of the organisation ends what rules gave, and its event names whom', async () => {
-  const acme = await company(portal)
-  const { organizationId } = acme
-  const { serviceId } = await portal.service()
-  await portal.offer(organizationId, serviceId)
-  const root = await portal.signedIn(await portal.person({ superUser: true }))
-  const person = await employee(portal, acme)
+  const { acme, organizationId, serviceId, root, person, signIn } = await customer()
   const form = { organizationId, name: 'Ekonomi', ruleAttribute: 'department', ruleValue: 'Ekonomi' }
   const created = await root.post('/api/groups', { ...form, services: [{ serviceId }] })
   expect(created.statusCode, created.body).toBe(201)
-  await attempt(portal, {
-    company: acme,
-    craft: (asked) => companyAnswer(acme, asked, { nameId: person.email, attributes: { department: 'Ekonomi' } }),
-  })
+  await signIn({ department: 'Ekonomi' })
   expect(await groups.servicesOf(person, acme)).toEqual([serviceId])
   const { version } = (await root.get(`/api/organizations/${organizationId}`)).json()
   const answer = await root.put('/api/organizations', { organizationId, version, loginMethod: 'local' })
@@ -77,12 +85,7 @@ test('another sign-in of the organisation ends what rules gave, and its event na
 })
 
 test('groups that Entra ID leaves out, because they are too many, put nobody in and take nobody out', async () => {
-  const acme = await company(portal)
-  const { organizationId } = acme
-  const { serviceId } = await portal.service()
-  await portal.offer(organizationId, serviceId)
-  const root = await portal.signedIn(await portal.person({ superUser: true }))
-  const person = await employee(portal, acme)
+  const { acme, organizationId, serviceId, root, person, signIn } = await customer()
   const groupsClaim = 'http://schemas.microsoft.com/ws/2008/06/identity/claims/groups'
   for (const [name, ruleAttribute, services] of [
     ['Av grupper', groupsClaim, [{ serviceId }]],
@@ -91,11 +94,6 @@ test('groups that Entra ID leaves out, because they are too many, put nobody in 
     const form = { organizationId, name, ruleAttribute, ruleValue: 'Ekonomi', services }
     expect((await root.post('/api/groups', form)).statusCode).toBe(201)
   }
-  const signIn = (attributes: Record<string, string>) =>
-    attempt(portal, {
-      company: acme,
-      craft: (asked) => companyAnswer(acme, asked, { nameId: person.email, attributes }),
-    })
   const isIn = async () => {
     const list = (await root.get(`/api/organizations/${organizationId}/groups`)).json()
     return list.map(({ people }: { people: number }) => people)
