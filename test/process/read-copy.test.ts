@@ -88,7 +88,9 @@ test('lists come from a replica while it follows; who has changed something sees
   }
 })
 
-test('a server that does not follow this primary is never read from', { timeout: 120_000 }, async () => {
+test('a server that does not follow this primary is never read from; the primary at another address is', {
+  timeout: 120_000,
+}, async () => {
   const pair = await startPostgresPair()
   const primary = openDatabase({ url: pair.primaryUrl })
   /** What the portal says of a server that it was told to read from. */
@@ -119,6 +121,9 @@ test('a server that does not follow this primary is never read from', { timeout:
     const [used, follower] = [begin(pair.replicaUrl), await pair.add('follower')]
     await expect.poll(() => used.copy.current()).toBeDefined()
 
+    const primaryItself = begin(pair.primaryUrl.replace('localhost', '127.0.0.1'))
+    await expect.poll(() => primaryItself.copy.current()).toBeDefined()
+
     // Another cluster, and a copy that began as this one and follows nobody.
     await isRefused(await pair.add('stranger'))
     await isRefused(await pair.add('copy'))
@@ -138,6 +143,7 @@ test('a server that does not follow this primary is never read from', { timeout:
       expect(copy.current()).toBeUndefined()
     }
     await isRefused(follower)
+    await expect.poll(() => primaryItself.copy.current()).toBeDefined()
   } finally {
     for (const { copy } of watched) await copy.close()
     await primary.close()
