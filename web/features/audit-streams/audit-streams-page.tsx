@@ -6,14 +6,12 @@ import { useTranslation } from 'react-i18next'
 import { type AuditStream, auditStreamLabels, auditStreams } from '#contract/audit-streams/audit-streams.ts'
 import { AdministrationPage } from '#web/lib/administration-page.tsx'
 import { openedFromPage } from '#web/lib/dialogs/dialog-route.ts'
-import { Loaded } from '#web/lib/requests/loaded.tsx'
+import { WholeList } from '#web/lib/lists/whole-list.tsx'
 import { freshQuery } from '#web/lib/requests/query.ts'
 import { dateTimeText } from '#web/lib/texts/dates.ts'
 import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { LinkButton } from '#web/ui/button.tsx'
 import { Card, FormActions } from '#web/ui/frame/page.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { EmptyState } from '#web/ui/state.tsx'
 import { type Column, Table } from '#web/ui/table/table.tsx'
 import { StreamState } from './stream-state.tsx'
 
@@ -37,22 +35,9 @@ export function AuditStreamsPage() {
       }
     >
       <Card flush>
-        <Loaded
-          query={list}
-          skeleton={
-            <SkeletonGroup label={t('loading')}>
-              <Skeleton shape="row" count={3} />
-            </SkeletonGroup>
-          }
-        >
-          {(rows) =>
-            rows.length > 0 ? (
-              <StreamsTable rows={rows} />
-            ) : (
-              <EmptyState icon={ScrollText}>{t('noAuditStreams')}</EmptyState>
-            )
-          }
-        </Loaded>
+        <WholeList list={list} emptyIcon={ScrollText} emptyText={t('noAuditStreams')}>
+          {(rows) => <StreamsTable rows={rows} />}
+        </WholeList>
       </Card>
       <Outlet />
     </AdministrationPage>

@@ -7,13 +7,12 @@ import { type Group, groups } from '#contract/groups/groups.ts'
 import { AdministrationPage } from '#web/lib/administration-page.tsx'
 import { openedFromPage } from '#web/lib/dialogs/dialog-route.ts'
 import { OrganizationField } from '#web/lib/forms/organization-field.tsx'
-import { Loaded } from '#web/lib/requests/loaded.tsx'
+import { WholeList } from '#web/lib/lists/whole-list.tsx'
 import { query } from '#web/lib/requests/query.ts'
 import { useCan } from '#web/lib/session/can.tsx'
 import { Badge, BadgeList } from '#web/ui/badge.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { Card, Toolbar } from '#web/ui/frame/page.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { EmptyState } from '#web/ui/state.tsx'
 import { type Column, Table } from '#web/ui/table/table.tsx'
 import { useServiceNames } from './use-service-names.ts'
@@ -66,22 +65,9 @@ function GroupsOf({ organizationId }: { organizationId: string }) {
   const { t } = useTranslation()
   const list = useQuery(query(groups.list, { params: { organizationId } }))
   return (
-    <Loaded
-      query={list}
-      skeleton={
-        <SkeletonGroup label={t('loading')}>
-          <Skeleton shape="row" count={3} />
-        </SkeletonGroup>
-      }
-    >
-      {(rows) =>
-        rows.length > 0 ? (
-          <GroupsTable rows={rows} organizationId={organizationId} busy={list.isFetching} />
-        ) : (
-          <EmptyState icon={UsersRound}>{t('noGroups')}</EmptyState>
-        )
-      }
-    </Loaded>
+    <WholeList list={list} emptyIcon={UsersRound} emptyText={t('noGroups')}>
+      {(rows, busy) => <GroupsTable rows={rows} organizationId={organizationId} busy={busy} />}
+    </WholeList>
   )
 }
 

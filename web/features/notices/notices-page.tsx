@@ -6,14 +6,12 @@ import { useTranslation } from 'react-i18next'
 import { type Notice, noticeLabels, notices } from '#contract/notices/notices.ts'
 import { AdministrationPage } from '#web/lib/administration-page.tsx'
 import { openedFromPage } from '#web/lib/dialogs/dialog-route.ts'
-import { Loaded } from '#web/lib/requests/loaded.tsx'
+import { WholeList } from '#web/lib/lists/whole-list.tsx'
 import { query } from '#web/lib/requests/query.ts'
 import { dayText } from '#web/lib/texts/dates.ts'
 import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { LinkButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/frame/page.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { EmptyState } from '#web/ui/state.tsx'
 import { type Column, Table } from '#web/ui/table/table.tsx'
 
 const CreateLink = createLink(LinkButton)
@@ -31,22 +29,9 @@ export function NoticesPage() {
       }
     >
       <Card flush>
-        <Loaded
-          query={list}
-          skeleton={
-            <SkeletonGroup label={t('loading')}>
-              <Skeleton shape="row" count={3} />
-            </SkeletonGroup>
-          }
-        >
-          {(rows) =>
-            rows.length > 0 ? (
-              <NoticesTable rows={rows} busy={list.isFetching} />
-            ) : (
-              <EmptyState icon={Megaphone}>{t('noNotices')}</EmptyState>
-            )
-          }
-        </Loaded>
+        <WholeList list={list} emptyIcon={Megaphone} emptyText={t('noNotices')}>
+          {(rows, busy) => <NoticesTable rows={rows} busy={busy} />}
+        </WholeList>
       </Card>
       <Outlet />
     </AdministrationPage>

@@ -9,12 +9,10 @@ import { type DeclaredRole, serviceRoleLabels, serviceRoles } from '#contract/se
 import { services } from '#contract/services/services.ts'
 import { AdministrationPage } from '#web/lib/administration-page.tsx'
 import { openedFromPage } from '#web/lib/dialogs/dialog-route.ts'
-import { Loaded } from '#web/lib/requests/loaded.tsx'
+import { WholeList } from '#web/lib/lists/whole-list.tsx'
 import { query } from '#web/lib/requests/query.ts'
 import { LinkButton } from '#web/ui/button.tsx'
 import { Card, FormActions } from '#web/ui/frame/page.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { EmptyState } from '#web/ui/state.tsx'
 import { type Column, Table } from '#web/ui/table/table.tsx'
 import { roleFileAddress } from './role-file.ts'
 import { useRoleTexts } from './role-texts.ts'
@@ -71,22 +69,9 @@ export function ServiceRolesPage() {
       }
     >
       <Card flush>
-        <Loaded
-          query={list}
-          skeleton={
-            <SkeletonGroup label={t('loading')}>
-              <Skeleton shape="row" count={3} />
-            </SkeletonGroup>
-          }
-        >
-          {(rows) =>
-            rows.length > 0 ? (
-              <RolesTable rows={rows} busy={list.isFetching} />
-            ) : (
-              <EmptyState icon={KeyRound}>{t('serviceRolesNone')}</EmptyState>
-            )
-          }
-        </Loaded>
+        <WholeList list={list} emptyIcon={KeyRound} emptyText={t('serviceRolesNone')}>
+          {(rows, busy) => <RolesTable rows={rows} busy={busy} />}
+        </WholeList>
       </Card>
       <Outlet />
     </AdministrationPage>
