@@ -112,3 +112,7 @@ export function createClient(app: FastifyInstance, baseUrl: string, ownHeaders: 
   }
   return client
 }
+
+/** The status of an answer, and of a refusal its message, too. */
+export const outcome = ({ statusCode, body }: LightMyRequestResponse) =>
+  statusCode < 400 ? statusCode : [statusCode, JSON.parse(body).message]

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createPasswords, type Passwords } from '#server/platform/secrets/passwords.ts'
 import type { Client } from '#test/client.ts'
 import { forged } from '#test/forged.ts'
+import { hashesOf } from '#test/hashes-of.ts'
 import { testPassword } from '#test/people.ts'
 import { openSignIn, submitPassword } from '#test/sign-in.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
@@ -24,20 +25,6 @@ const wrong = 'Wrong-horse-7-battery'
 const verify = (email: string, password = wrong, client = browser, ip?: string) =>
   client.post('/api/verify-credentials', { email, password }, ip ? { 'x-forwarded-for': ip } : {})
 
-/** Counts the password hashes that a call computes. */
-async function hashesOf(call: () => Promise<unknown>): Promise<number> {
-  const { passwords } = portal.system
-  const { verify: real } = passwords
-  let count = 0
-  passwords.verify = (stored, password) => {
-    count++
-    return real(stored, password)
-  }
-  await call()
-  passwords.verify = real
-  return count
-}
-
 describe('every failure looks the same', () => {
   test('status, body, headers and work are the same for every reason', async () => {
     const samlConfigId = await portal.samlConfig()
@@ -53,7 +40,7 @@ describe('every failure looks the same', () => {
     } as const
     const seen = new Map<string, string>()
     for (const [what, [email, password]] of Object.entries(people)) {
-      const hashes = await hashesOf(async () => {
+      const hashes = await hashesOf(portal, async () => {
         const { statusCode, headers, body } = await verify(email, password)
         const { 'x-request-id': _, date: __, ...rest } = headers
         seen.set(what, JSON.stringify([statusCode, rest, JSON.parse(body).message]))
@@ -126,7 +113,7 @@ describe('wrong passwords are limited', () => {
   test('a refused attempt is not checked and not counted', async () => {
     const { email } = await portal.person()
     for (let count = 1; count <= 5; count++) await verify(email)
-    expect(await hashesOf(() => verify(email, testPassword))).toBe(0)
+    expect(await hashesOf(portal, () => verify(email, testPassword))).toBe(0)
   })
 
   test('for an IP address over all accounts: twenty in five minutes', async () => {

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hashId } from '#server/oidc/hash-id.ts'
 import { createElks } from '#server/platform/messages/sms-46elks.ts'
 import { type SmsGateway, startSmsGateway } from '#simulators/sms-gateway.ts'
-import type { Client } from '#test/client.ts'
+import { type Client, outcome } from '#test/client.ts'
+import { hashesOf } from '#test/hashes-of.ts'
 import { outboxOf } from '#test/outbox.ts'
 import { testPassword } from '#test/people.ts'
 import { openSignIn } from '#test/sign-in.ts'
@@ -38,8 +39,6 @@ const verify = (email: string, code: string, more: object = {}, client = browser
     ip ? { 'x-forwarded-for': ip } : {},
   )
 const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
-const outcome = ({ statusCode, body }: Awaited<ReturnType<Client['post']>>) =>
-  statusCode < 400 ? statusCode : [statusCode, JSON.parse(body).message]
 const isSignedIn = async (client = browser) => (await client.get('/api/me')).statusCode === 200
 
 /** Sends a code to a new person, for this test's browser. */
@@ -90,20 +89,6 @@ describe('a code proves the address', () => {
   })
 })
 
-/** Counts the password hashes that a call computes. */
-async function hashesOf(call: () => Promise<unknown>): Promise<number> {
-  const { passwords } = portal.system
-  const { verify: real } = passwords
-  let count = 0
-  passwords.verify = (stored, password) => {
-    count++
-    return real(stored, password)
-  }
-  await call()
-  passwords.verify = real
-  return count
-}
-
 describe('a person with two factors', () => {
   test('signs in with a password and the code from the mail', async () => {
     const { email, accountId } = await person({ preferredLanguage: 'fi' })
@@ -141,10 +126,10 @@ describe('a person with two factors', () => {
 
   test('causes one password hash, no matter how the code is submitted', async () => {
     const { email } = await person()
-    expect(await hashesOf(() => start(email))).toBe(1)
+    expect(await hashesOf(portal, () => start(email))).toBe(1)
     const code = await outbox.codeSentTo(email)
-    expect(await hashesOf(() => verify(email, otherThan(code)))).toBe(0)
-    expect(await hashesOf(() => verify(email, code))).toBe(0)
+    expect(await hashesOf(portal, () => verify(email, otherThan(code)))).toBe(0)
+    expect(await hashesOf(portal, () => verify(email, code))).toBe(0)
   })
 
   test('signs in without JavaScript: the form sends a code, then accepts it', async () => {
@@ -214,7 +199,7 @@ describe('a code', () => {
     const { email, code } = await started()
     const stranger = portal.browser()
     expect(
-      await hashesOf(async () =>
+      await hashesOf(portal, async () =>
         expect(outcome(await verify(email, code, {}, stranger))).toEqual([401, 'invalidCode']),
       ),
     ).toBe(1)
@@ -279,7 +264,7 @@ describe('every failure looks the same', () => {
     for (const call of [start, (email: string, more: object) => verify(email, '123456', more)]) {
       const seen = new Set<string>()
       for (const [what, [email, password]] of Object.entries(people)) {
-        const hashes = await hashesOf(async () => {
+        const hashes = await hashesOf(portal, async () => {
           const { statusCode, headers, body } = await call(email, { password })
           const { 'x-request-id': _, date: __, ...rest } = headers
           seen.add(JSON.stringify([statusCode, rest, JSON.parse(body).message]))

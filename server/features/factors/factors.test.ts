@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OwnFactors } from '#contract/factors/factors.ts'
 import { fromBase32, stepAt, totp } from '#server/credentials/factors/totp.ts'
-import type { Client } from '#test/client.ts'
+import { type Client, outcome } from '#test/client.ts'
 import { outboxOf } from '#test/outbox.ts'
 import { testPassword } from '#test/people.ts'
 import { openSignIn } from '#test/sign-in.ts'
@@ -20,9 +20,6 @@ interface Somebody {
   accountId: string
   email: string
 }
-type Answer = Awaited<ReturnType<Client['post']>>
-const outcome = ({ statusCode, body }: Answer) =>
-  statusCode < 400 ? statusCode : [statusCode, JSON.parse(body).message]
 const own = async (browser: Client): Promise<OwnFactors> => (await browser.get('/api/profile/factors')).json()
 const templatesTo = async ({ email }: Somebody) => (await outbox.messagesTo(email)).map(({ template }) => template)
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SignInRulesForm } from '#contract/factors/rules.ts'
 import { hashId } from '#server/oidc/hash-id.ts'
-import type { Client } from '#test/client.ts'
+import { type Client, outcome } from '#test/client.ts'
 import { outboxOf } from '#test/outbox.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 
@@ -21,8 +21,6 @@ const none: SignInRulesForm = {
   maxPasswordAgeDays: null,
 }
 const dayFromToday = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
-const outcome = ({ statusCode, body }: Awaited<ReturnType<Client['post']>>) =>
-  statusCode < 400 ? statusCode : [statusCode, JSON.parse(body).message]
 
 /** A super user sets rules of an organisation. */
 async function ruled(organizationId: string, rules: Partial<SignInRulesForm>) {

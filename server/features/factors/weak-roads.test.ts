@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findFactors } from '#server/credentials/factors/factors.repository.ts'
 import { bankIdOf } from '#test/bankid.ts'
-import type { Client } from '#test/client.ts'
+import { type Client, outcome } from '#test/client.ts'
 import { factorsOf } from '#test/factors.ts'
 import { invitationsOf, invite, newEmail } from '#test/invitations.ts'
 import { outboxOf } from '#test/outbox.ts'
@@ -24,8 +24,6 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 beforeEach(() => portal.advance(24 * 3600))
 
-const outcome = ({ statusCode, body }: Awaited<ReturnType<Client['post']>>) =>
-  statusCode < 400 ? statusCode : [statusCode, JSON.parse(body).message]
 const phoneNumber = '+46701740641'
 const change = (browser: Client, input: object) =>
   browser.put('/api/profile', { ...input, currentPassword: testPassword })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { rolePermissions } from '#contract/organization-roles/role-permissions.ts'
 import { setAccessDay } from '#test/access-day.ts'
-import type { Client } from '#test/client.ts'
+import { type Client, outcome } from '#test/client.ts'
 import { invitationsOf, invite, invitePath, newEmail } from '#test/invitations.ts'
 import type { Person } from '#test/people.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
@@ -51,8 +51,6 @@ const placeOf = ({ accountId }: Pick<Person, 'accountId'>) =>
 const setServices = (by: Client, person: Pick<Person, 'accountId'>, body: object) =>
   by.post(`${placeOf(person)}/service`, { services: [], ...body })
 const give = (person: Person, ...roles: object[]) => admin.post(`${placeOf(person)}/roles`, { roles })
-type Answer = Awaited<ReturnType<Client['get']>>
-const outcome = ({ statusCode, json }: Answer) => (statusCode < 300 ? statusCode : [statusCode, json().message])
 const invited = async (email: string): Promise<Person> =>
   (await admin.get(`/api/organizations/${home.organizationId}/users`))
     .json()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { notMeLink } from '#server/credentials/not-me/not-me-link.ts'
 import { authenticator } from '#test/authenticator.ts'
 import { bankIdOf } from '#test/bankid.ts'
-import type { Client } from '#test/client.ts'
+import { outcome } from '#test/client.ts'
 import { factorsOf } from '#test/factors.ts'
 import { outboxOf } from '#test/outbox.ts'
 import { type Person, testPassword } from '#test/people.ts'
@@ -61,8 +61,6 @@ const hasApp = async ({ accountId }: Person) =>
     (app) => app.accountId === accountId,
   )
 const runJob = () => createRecoveriesJob(portal.system).run()
-const outcome = ({ statusCode, body }: Awaited<ReturnType<Client['post']>>) =>
-  statusCode < 400 ? statusCode : [statusCode, JSON.parse(body).message]
 const mailsTo = async ({ email }: Person) =>
   (await outbox.messagesTo(email)).filter(({ template }) => template === 'recovery').map(({ values }) => values)
 const eventsOf = async ({ accountId }: Person) => {

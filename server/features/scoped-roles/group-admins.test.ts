@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { rolePermissions } from '#contract/organization-roles/role-permissions.ts'
 import { setAccessDay } from '#test/access-day.ts'
-import type { Client } from '#test/client.ts'
+import { type Client, outcome } from '#test/client.ts'
 import { groupsOf, newGroupName } from '#test/group-home.ts'
 import type { Person } from '#test/people.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
@@ -30,8 +30,6 @@ beforeEach(async () => {
   leading = await portal.signedIn(leader)
 })
 
-type Answer = Awaited<ReturnType<Client['get']>>
-const outcome = ({ statusCode, json }: Answer) => (statusCode < 300 ? statusCode : [statusCode, json().message])
 const at = (rest = '', id = groupId) => `/api/groups/${id}${rest}`
 const name = async ({ email }: Pick<Person, 'email'>, days: object = {}, by = home.browser, id = groupId) =>
   outcome(await by.post(at('/admins', id), { email, ...days }))

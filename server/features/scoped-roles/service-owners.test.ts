@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ReviewPerson } from '#contract/access-reviews/review-answers.ts'
 import { setAccessDay } from '#test/access-day.ts'
-import type { Client } from '#test/client.ts'
+import { type Client, outcome } from '#test/client.ts'
 import { groupsOf } from '#test/group-home.ts'
 import { outboxOf } from '#test/outbox.ts'
 import type { Person } from '#test/people.ts'
@@ -29,8 +29,6 @@ beforeEach(async () => {
   owning = await portal.signedIn(owner)
 })
 
-type Answer = Awaited<ReturnType<Client['get']>>
-const outcome = ({ statusCode, json }: Answer) => (statusCode < 300 ? statusCode : [statusCode, json().message])
 const at = (rest: string, { serviceId = home.serviceId, organizationId = home.organizationId } = {}) =>
   `/api/services/${serviceId}/${organizationId}${rest}`
 const name = async ({ email }: Pick<Person, 'email'>, days: object = {}, by = home.browser) =>

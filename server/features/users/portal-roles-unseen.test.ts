@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createPassiveUsersJob } from '#server/features/passive-users/passive-users.ts'
 import { setAccessDay } from '#test/access-day.ts'
-import type { Client } from '#test/client.ts'
+import { type Client, outcome } from '#test/client.ts'
 import { invitationsOf, newEmail } from '#test/invitations.ts'
 import { type Person, testPassword } from '#test/people.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
@@ -36,8 +36,6 @@ async function member(options: Parameters<TestApp['person']>[0] = {}): Promise<P
 }
 
 type Answer = Awaited<ReturnType<Client['get']>>
-const outcome = ({ statusCode, body }: Answer) =>
-  statusCode < 300 ? statusCode : [statusCode, (JSON.parse(body) as { message: string }).message]
 const change = (by: Client, { accountId }: Pick<Person, 'accountId'>, input: object) =>
   by.put('/api/users', { accountId, ...input })
 const ours = (path: string) => `/api/organizations/${home.organizationId}/${path}`

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isBuiltIn } from '#contract/organization-roles/role-permissions.ts'
 import { portalRole } from '#contract/portal-roles.ts'
 import { setAccessDay } from '#test/access-day.ts'
-import type { Client } from '#test/client.ts'
+import { type Client, outcome } from '#test/client.ts'
 import { directoryOf } from '#test/directory.ts'
 import { invitationsOf, invite, newEmail } from '#test/invitations.ts'
 import type { Person } from '#test/people.ts'
@@ -33,8 +33,6 @@ beforeEach(async () => {
 })
 
 type Answer = Awaited<ReturnType<Client['get']>>
-const outcome = ({ statusCode, body }: Answer) =>
-  statusCode < 300 ? statusCode : [statusCode, (JSON.parse(body) as { message: string }).message]
 const change = (by: Client, { accountId }: Pick<Person, 'accountId'>, input: object) =>
   by.put('/api/users', { accountId, ...input })
 const detail = async (by: Client, { accountId }: Pick<Person, 'accountId'>) =>
