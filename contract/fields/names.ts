@@ -4,6 +4,8 @@ import { hasVisibleCharacters, limited, message, optionalText, requiredText } fr
 
 // Line breaks and other control characters, and those that reverse the text after them.
 const controls = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
+/** Whether a text breaks lines, controls a terminal, or turns what follows it around. */
+export const hasControls = (text: string): boolean => controls.test(text)
 const invisible = /[\p{Cf}\p{DI}]/gu
 const schemes = /:\/\/|(^|[^\p{L}\p{N}])(www\.|(https?|mailto|javascript):\S)/iu
 const numericHost = /(^|[^\d.])\d{1,3}(\.\d{1,3}){3}($|[^\d.])/
@@ -32,7 +34,7 @@ function hasHost(word: string): boolean {
   return false
 }
 
-const canBeName = (text: string) => !controls.test(text) && !looksLikeAddress(text)
+const canBeName = (text: string) => !hasControls(text) && !looksLikeAddress(text)
 
 /** The check of a name, for a text with checks of its own. */
 export const isName = z.refine<string>(canBeName, message('nameLooksLikeAddress'))

@@ -1,6 +1,6 @@
 import { Problem } from '#server/platform/problem.ts'
 import { type Path, readPath } from './read-path.ts'
-import { isObject, type Json, type Note, readAttributes, readValue } from './read-value.ts'
+import { isObject, type Json, maxValues, type Note, readAttributes, readValue } from './read-value.ts'
 import { type Attribute, findAttribute } from './user-schema.ts'
 
 const maxOperations = 1000
@@ -38,8 +38,9 @@ export function patchResource(
   notes: Note[],
 ): Json {
   const after = structuredClone(before)
-  for (const operation of operations.flatMap((one) => withPaths(attributes, one)))
-    apply(attributes, after, operation, notes)
+  const single = operations.flatMap((one) => withPaths(attributes, one))
+  if (single.length > maxOperations) throw new Problem(400, 'scimInvalidSyntax')
+  for (const operation of single) apply(attributes, after, operation, notes)
   return after
 }
 
@@ -125,6 +126,8 @@ function changeList(resource: Json, path: Path, op: Operation['op'], value: unkn
         ? read
         : [...present.filter((one) => !read.some(({ value: sent }) => isSame(sent, one.value))), ...read]
   }
+  // Each operation compares with all that are there: without a limit a directory would hold up everybody else.
+  if (next.length > maxValues) throw new Problem(400, 'scimInvalidValue')
   if (next.length > 0) resource[name] = onePrimary(next, present)
   else delete resource[name]
 }
@@ -152,7 +155,10 @@ function changeChosen(
   if (read === undefined) return [...present]
   const change = part === undefined ? (read as Json) : { [part]: read }
   // Where there is none yet, the filter says what the new one is: what Entra means, and RFC 7644 calls noTarget.
-  if (!present.some(isMeant)) return [...present, { ...filter, ...change }]
+  if (!present.some(isMeant)) {
+    const added = readValue(single, { ...filter, ...change }, notes, names.join('.'))
+    return added === undefined ? [...present] : [...present, added as Json]
+  }
   return present.map((one) => (isMeant(one) ? { ...one, ...change } : one))
 }
 

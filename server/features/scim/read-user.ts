@@ -10,12 +10,16 @@ export type SentUser = Pick<ScimUser, 'userName' | 'externalId' | 'attributes' |
 const asText = (value: unknown) => (typeof value === 'string' ? value : undefined)
 const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
-/** @throws Problem 400 without a userName or an address */
+/** Of what is kept of a person, in characters: a page of 200 people is read at once, and every other request waits for that. */
+const maxAttributes = 32_768
+
+/** @throws Problem 400 without a userName or an address, or for more than is kept of a person */
 export function toColumns(read: Json): SentUser {
   const { userName, externalId, active, ...attributes } = read
   if (typeof userName !== 'string' || userName.trim() === '') throw new Problem(400, 'scimInvalidValue')
   const email = addressOf(userName, attributes)
   if (email === undefined) throw new Problem(400, 'scimNoAddress')
+  if (JSON.stringify(attributes).length > maxAttributes) throw new Problem(400, 'scimInvalidValue')
   const mails = listOf(attributes.emails).flatMap(({ value }) => asText(value)?.normalize('NFC').toLowerCase() ?? [])
   return {
     userName,

@@ -14,7 +14,8 @@ export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const maxText = 1000
-const maxValues = 50
+/** Of one attribute, however they come. */
+export const maxValues = 50
 
 /** Directories send `roles` and entitlements; only people here give access (product-rules 15). */
 const grants = new Set(['roles', 'entitlements', 'groups'])
@@ -83,7 +84,7 @@ export function readValue(attribute: Attribute, value: unknown, notes: Note[], p
   const text = typeof single === 'number' ? String(single) : single
   if (typeof text !== 'string') return refuse('wrongType')
   if (isPersonalNumber(text)) return refuse('personalNumber')
-  if (text.length > maxText || text.includes('\u0000') || !text.isWellFormed())
+  if (text.length > (attribute.most ?? maxText) || text.includes('\u0000') || !text.isWellFormed())
     throw new Problem(400, 'scimInvalidValue')
   return text
 }

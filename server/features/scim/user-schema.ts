@@ -8,9 +8,13 @@ export interface Attribute {
   kind: 'string' | 'boolean' | 'complex'
   many?: boolean
   parts?: Readonly<Record<string, Attribute>>
+  /** The longest text, where it is shorter than of others. */
+  most?: number
 }
 
 const text: Attribute = { kind: 'string' }
+/** By which people and groups are found: an index holds no longer text. */
+const found: Attribute = { kind: 'string', most: 254 }
 const flag: Attribute = { kind: 'boolean' }
 const group = (...names: string[]): Attribute => ({
   kind: 'complex',
@@ -24,8 +28,8 @@ const values = (...names: string[]): Attribute => ({
 
 /** The attributes of a person that are kept as the directory sends them. Everything else is left out, and the log says so. */
 export const userAttributes: Readonly<Record<string, Attribute>> = {
-  userName: text,
-  externalId: text,
+  userName: found,
+  externalId: found,
   active: flag,
   name: group('formatted', 'familyName', 'givenName', 'middleName', 'honorificPrefix', 'honorificSuffix'),
   displayName: text,
@@ -36,7 +40,7 @@ export const userAttributes: Readonly<Record<string, Attribute>> = {
   preferredLanguage: text,
   locale: text,
   timezone: text,
-  emails: values('value', 'display'),
+  emails: { ...values('display'), parts: { value: found, ...values('display').parts } },
   phoneNumbers: values('value', 'display'),
   addresses: values('formatted', 'streetAddress', 'locality', 'region', 'postalCode', 'country'),
   [enterpriseUser]: {
@@ -50,8 +54,8 @@ export const userAttributes: Readonly<Record<string, Attribute>> = {
 
 /** The attributes of a group. */
 export const groupAttributes = {
-  displayName: text,
-  externalId: text,
+  displayName: found,
+  externalId: found,
   members: { kind: 'complex', many: true, parts: group('value', 'display', '$ref', 'type').parts ?? {} },
 } satisfies Readonly<Record<string, Attribute>>
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { hasControls } from '#contract/fields/names.ts'
 import { Problem } from '#server/platform/problem.ts'
 import type { Operation } from '../patch-resource.ts'
 import { isObject, type Json, type Note, readValue } from '../read-value.ts'
@@ -12,7 +13,6 @@ export interface GroupChange {
   members: { op: 'add' | 'remove'; ids: string[] | undefined }[]
 }
 
-const maxName = 254
 /** In a group, and in one operation. */
 export const maxMembers = 10_000
 const uuid = z.uuid()
@@ -72,7 +72,7 @@ const readText = (name: 'displayName' | 'externalId', value: unknown, notes: Not
 
 function readName(value: unknown, notes: Note[]): string {
   const name = readText('displayName', value, notes)
-  if (name === undefined || name.trim() === '' || name.length > maxName) throw new Problem(400, 'scimInvalidValue')
+  if (name === undefined || name.trim() === '' || hasControls(name)) throw new Problem(400, 'scimInvalidValue')
   return name
 }
 
