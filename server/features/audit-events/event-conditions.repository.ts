@@ -118,6 +118,9 @@ export async function conditionsOf(db: Db, viewer: Viewer, filters: EventFilters
   return all(conditions)
 }
 
+/** Words that are looked for one by one: each is a statement. */
+const mostApart = 10
+
 /**
  * All words of one side. If nobody in the log of the viewer has them all, each word may stand on either side: "anna emil" finds
  * what Anna did to Emil.
@@ -125,6 +128,9 @@ export async function conditionsOf(db: Db, viewer: Viewer, filters: EventFilters
 async function mentions(sight: Sight, words: readonly string[]): Promise<Condition> {
   const either = ['actor', 'target'] as const
   const whole = await names(sight, either, words)
-  if (words.length === 1 || (await isFound(sight, whole))) return whole
-  return all(await Promise.all(words.map((word) => names(sight, either, [word]))))
+  if (words.length === 1 || words.length > mostApart || (await isFound(sight, whole))) return whole
+  const each: Condition[] = []
+  // Never at once: one search would take every connection.
+  for (const word of words) each.push(await names(sight, either, [word]))
+  return all(each)
 }

@@ -162,8 +162,13 @@ const isServiceAdmin = (person: ChosenPerson, { params }: WithService) =>
 /** Asked for once and before anything is changed, where the use case of one of these people would ask for it. */
 async function requireProof(context: WithService, isDangerous: (person: ChosenPerson) => boolean): Promise<void> {
   const { db, params, input } = context
-  const people = input.dryRun ? [] : await Promise.all(input.accountIds.map((one) => findChosen(db, one, params.id)))
-  context.requireFreshProof(people.some((person) => person !== undefined && isDangerous(person)))
+  let asks = false
+  // One after the other: a request has one connection at a time.
+  for (const accountId of input.dryRun ? [] : input.accountIds) {
+    const person = await findChosen(db, accountId, params.id)
+    asks ||= person !== undefined && isDangerous(person)
+  }
+  context.requireFreshProof(asks)
 }
 
 interface Promised {
