@@ -122,7 +122,7 @@ export const groups = {
       services: z.optional(services),
     }),
     answer: group,
-    audit: { atMost: ['updateGroup'] },
+    audit: { atMost: ['updateGroup'], andFollowing: 'updateGroupMembers' },
   }),
   whatEnds: route('GET /api/groups/{id}/what-ends', {
     ...change,
@@ -141,7 +141,7 @@ export const groups = {
     freshProof: true,
     params,
     answer: 'nothing',
-    audit: 'deleteGroup',
+    audit: { one: 'deleteGroup', andFollowing: 'updateGroupMembers' },
   }),
   members: route('GET /api/groups/{id}/members', {
     ...changePeople,
@@ -157,7 +157,7 @@ export const groups = {
     input: z.strictObject({ accountIds: people, dryRun, ...period }).check(endsAfterBegin),
     answer: outcomes,
     status: 200,
-    audit: { atMost: ['updateGroupMembers'] },
+    audit: { many: 'updateGroupMembers' },
     bodyLimit: 128 * 1024,
   }),
   putByEmail: route('POST /api/groups/{id}/people', {
@@ -176,7 +176,7 @@ export const groups = {
     input: z.strictObject({ accountIds: people, dryRun }),
     answer: outcomes,
     status: 200,
-    audit: { atMost: ['updateGroupMembers'] },
+    audit: { many: 'updateGroupMembers' },
     bodyLimit: 128 * 1024,
   }),
   ofPerson: route('GET /api/users/{userId}/organization/{organizationId}/groups', {

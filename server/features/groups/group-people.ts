@@ -5,15 +5,16 @@ import type { BulkRow } from '#contract/users/bulk-users.ts'
 import { putInGroup, takeFromGroup } from '#server/accounts/groups.repository.ts'
 import { findScopedUntil } from '#server/accounts/own-permissions.repository.ts'
 import { findMember } from '#server/accounts/roles.repository.ts'
+import { inWholeValues } from '#server/platform/audit/long-lists.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
-import { groupAudit } from './group-audit.ts'
+import { auditRemoved, groupAudit } from './group-audit.ts'
 import { findPeople, promiseGroup, withdrawGroup } from './group-people.repository.ts'
 
 type Person = Awaited<ReturnType<typeof findPeople>>[number]
 
-/** Puts people in a group by hand, with one event that names them. The caller has locked the group. */
+/** Puts people in a group by hand, with events that name them. The caller has locked the group. */
 export async function putPeople(
   { db, input, actor, audit }: RequestContext<typeof groups.put>,
   group: Group,
@@ -27,8 +28,10 @@ export async function putPeople(
     const [members, invited] = split(concerned)
     await putInGroup(db, { groupId, organizationId, source: 'hand' }, members, days)
     await promiseGroup(db, { groupId, organizationId, promisedBy: actor.accountId }, invited, days)
-    const after = { peopleAdded: emailsOf(concerned), validFrom: days.validFrom, validUntil: days.validUntil }
-    audit({ name: 'updateGroupMembers', ...groupAudit(group), after })
+    for (const peopleAdded of inWholeValues(concerned.map(emailOf))) {
+      const after = { peopleAdded, validFrom: days.validFrom, validUntil: days.validUntil }
+      audit({ name: 'updateGroupMembers', ...groupAudit(group), after })
+    }
   }
   return { rows: outcomesOf(accountIds, people, concerned, 'bulkInGroup') }
 }
@@ -71,7 +74,7 @@ async function requireScoped(db: Db, { accountId }: { accountId: string }, { gro
 }
 
 /**
- * Takes people out of a group, whatever their source, with one event that names them. The group's admin takes out those who were
+ * Takes people out of a group, whatever their source, with events that name them. The group's admin takes out those who were
  * put in by hand. The caller has locked the group.
  */
 export async function takePeople(
@@ -88,7 +91,7 @@ export async function takePeople(
     const [members, invited] = split(concerned)
     await takeFromGroup(db, { groupId, source: isManaged ? undefined : 'hand' }, members)
     await withdrawGroup(db, groupId, invited)
-    audit({ name: 'updateGroupMembers', ...groupAudit(group), after: { peopleRemoved: emailsOf(concerned) } })
+    auditRemoved(audit, group, inWholeValues(concerned.map(emailOf)))
   }
   return { rows: outcomesOf(accountIds, people, concerned, 'bulkNotInGroup') }
 }
@@ -98,7 +101,7 @@ const split = (people: readonly Person[]) =>
     string[],
     string[],
   ]
-const emailsOf = (people: readonly Person[]) => people.map(({ email }) => email).join(', ')
+const emailOf = ({ email }: Person) => email
 
 function outcomesOf(
   ids: readonly string[],

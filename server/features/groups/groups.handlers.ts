@@ -5,12 +5,13 @@ import type { Issue } from '#contract/problem.ts'
 import { lockGroup, takeFromGroup } from '#server/accounts/groups.repository.ts'
 import { listOfferedRoles } from '#server/features/service-roles/service-roles.ts'
 import { endWithdrawnAccess } from '#server/oidc/logout/withdrawn-access.ts'
+import { inWholeValues } from '#server/platform/audit/long-lists.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { checkVersion, isUnchanged } from '#server/platform/database/versioned.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
-import { groupAudit } from './group-audit.ts'
+import { auditRemoved, groupAudit, told } from './group-audit.ts'
 import { listGroupsOf, listMembers, listPeople } from './group-people.repository.ts'
 import { putByEmail, putPeople, takePeople } from './group-people.ts'
 import * as repository from './groups.repository.ts'
@@ -47,6 +48,7 @@ export const groupsHandlers: Handlers<typeof groups> = {
     if (wanted) await repository.setGroupServices(db, before, wanted)
     if (people.length > 0) await endWithdrawnAccess(db, ...people.map(idOf))
     const after = found(await repository.findGroup(db, groupId))
+    const [firstRemoved, ...moreRemoved] = inWholeValues(removed.map(emailOf))
     audit({
       name: 'updateGroup',
       ...groupAudit(after),
@@ -54,11 +56,12 @@ export const groupsHandlers: Handlers<typeof groups> = {
       after: {
         ...(await told(db, after)),
         ...(change.services && { people: emailsOf(people) }),
-        peopleRemoved: emailsOf(removed),
+        peopleRemoved: firstRemoved,
         // They decide who gets what is given from now on.
         ...(change.services && { groupAdmins: emailsOf(await repository.listGroupAdmins(db, groupId)) }),
       },
     })
+    auditRemoved(audit, after, moreRemoved)
     return after
   },
   whatEnds: async (context) => repository.readWhatEnds(context.db, await findAllowed(context)),
@@ -66,17 +69,19 @@ export const groupsHandlers: Handlers<typeof groups> = {
     const { db, params, audit } = context
     const before = await lockAllowed(context, params.id)
     const people = await listMembers(db, before.groupId)
+    const [firstPeople, ...morePeople] = inWholeValues(people.map(emailOf))
     const entry = {
       ...groupAudit(before),
       before: {
         ...(await told(db, before)),
-        people: emailsOf(people),
+        people: firstPeople,
         groupAdmins: emailsOf(await repository.listGroupAdmins(db, before.groupId)),
       },
     }
     await repository.deleteGroup(db, before.groupId)
     if (people.length > 0) await endWithdrawnAccess(db, ...people.map(idOf))
     audit({ name: 'deleteGroup', ...entry })
+    auditRemoved(audit, before, morePeople)
     return undefined
   },
   members: async (context) => {
@@ -127,7 +132,8 @@ async function lockAllowed({ db, allow }: Allowing, groupId: string, toDo: ToDo 
   return found(await repository.findGroup(db, groupId))
 }
 
-const emailsOf = (people: readonly { email: string }[]) => people.map(({ email }) => email).join(', ')
+const emailOf = ({ email }: { email: string }) => email
+const emailsOf = (people: readonly { email: string }[]) => people.map(emailOf).join(', ')
 const idOf = ({ accountId }: { accountId: string }) => accountId
 const given = <Fields extends object>(fields: Fields) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>
@@ -177,21 +183,5 @@ async function checkServices(
 }
 
 const refused = (issues: Issue[]) => new Problem(422, 'validationFailed', { issues })
-
-/** The group's values for an audit event. */
-async function told(
-  db: Db,
-  { organizationId, name, ruleAttribute, ruleValue, services }: Group,
-  organization?: string,
-) {
-  const names = new Map((await repository.lockOffered(db, organizationId)).map((one) => [one.serviceId, one.name]))
-  const keys = new Map((await listOfferedRoles(db, organizationId)).map(({ roleId, key }) => [roleId, key]))
-  const texts = services.map(({ serviceId, roleIds, validFrom, validUntil }) => {
-    const roles = roleIds.map((roleId) => keys.get(roleId)).join(', ')
-    const days = validFrom || validUntil ? ` (${[validFrom, '–', validUntil].filter(Boolean).join(' ')})` : ''
-    return `${names.get(serviceId)}${roles && ` [${roles}]`}${days}`
-  })
-  return { name, ruleAttribute, ruleValue, services: texts.sort().join(', '), ...(organization && { organization }) }
-}
 
 export const createCallGroups: CreateCallGroups = () => [callGroup(groups, groupsHandlers)]

@@ -4,6 +4,7 @@ import type { Db } from '../database/database.ts'
 import type { DB } from '../database/database-types.ts'
 import { executePrepared } from '../database/prepared-statements.ts'
 import { newId } from '../ids.ts'
+import { maxValue } from './long-lists.ts'
 import { closeFailureHours, isRepeatedFailure } from './repeated-failures.ts'
 
 /** One property that changed, with values as readable text. Secrets are left out; ssn and phone are masked. */
@@ -65,7 +66,7 @@ const asText = (property: string, value: unknown): string | null => {
   // PostgreSQL cannot store NUL or lone surrogates; the event must be written anyway.
   const storable = plain.replaceAll('\u0000', '\uFFFD').toWellFormed()
   const mask = masked[property]
-  return (mask ? mask(storable) : storable.replaceAll(anySsn, '$1-****')).slice(0, 4000)
+  return (mask ? mask(storable) : storable.replaceAll(anySsn, '$1-****')).slice(0, maxValue)
 }
 
 const orNull = (value: unknown) => (value === '' ? null : (value ?? null))

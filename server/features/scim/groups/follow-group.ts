@@ -1,6 +1,7 @@
 import type { ScimDeed } from '#contract/scim/scim.ts'
 import { lockGroup, putInGroup, takeFromGroup } from '#server/accounts/groups.repository.ts'
 import type { AuditEntry } from '#server/platform/audit/audit.ts'
+import { inWholeValues } from '#server/platform/audit/long-lists.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { ScimGroup } from './scim-groups.repository.ts'
 import {
@@ -74,7 +75,7 @@ async function moveBetween(
 const inParts = <One>(all: readonly One[], size: number): One[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size))
 
-const emailsOf = (people: readonly Person[]) => people.map(({ email }) => email).join(', ')
+const emailsOf = (people: readonly Person[]) => people.map(({ email }) => email)
 
 interface Target {
   id: string
@@ -84,15 +85,15 @@ interface Target {
   roles?: string
 }
 
-/** One event for each 100 people: a longer one would be cut. */
+/** As many events as name them all. */
 function tell(
   work: Pick<Following, 'audit'>,
   target: Target,
   added: readonly Person[],
   removed: readonly Person[],
 ): void {
-  for (const some of inParts(added, 100)) tellSome(work, target, { peopleAdded: emailsOf(some) })
-  for (const some of inParts(removed, 100)) tellSome(work, target, { peopleRemoved: emailsOf(some) })
+  for (const peopleAdded of inWholeValues(emailsOf(added))) tellSome(work, target, { peopleAdded })
+  for (const peopleRemoved of inWholeValues(emailsOf(removed))) tellSome(work, target, { peopleRemoved })
 }
 
 const tellSome = ({ audit }: Pick<Following, 'audit'>, { id, name, organizationId, roles }: Target, people: object) =>
