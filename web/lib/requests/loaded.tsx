@@ -62,18 +62,19 @@ const whyNot = (error: Error) => {
   return texts.size > 0 ? [...texts].join(' ') : problemText(error)
 }
 
-/** Retrying does not help when something does not exist, so a way back is offered instead, where there is one. */
+/** Where asking the same again does not help, a way back is offered instead, where there is one. */
 const WayBack = createContext<(() => void) | undefined>(undefined)
 export const WayBackProvider = WayBack.Provider
+
+/** Whether the same question may be answered later: what is missing, refused or asked amiss stays so. */
+const mayPass = (error: Error) =>
+  !(error instanceof ApiProblem) || error.status === 0 || error.status === 429 || error.status >= 500
 
 export function LoadingFailure({ error, retry, retrying }: Failure) {
   const { t } = useTranslation()
   const goBack = use(WayBack)
-  const isMissing = error instanceof ApiProblem && error.status === 404
-  if (isMissing)
-    return (
-      <ErrorState action={goBack && <Button onClick={goBack}>{t('back')}</Button>}>{problemText(error)}</ErrorState>
-    )
+  if (!mayPass(error))
+    return <ErrorState action={goBack && <Button onClick={goBack}>{t('back')}</Button>}>{whyNot(error)}</ErrorState>
   return (
     <ErrorState
       action={
