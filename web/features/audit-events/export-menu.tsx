@@ -24,7 +24,6 @@ interface Running {
 /** Downloads the events as they are filtered, and says how far it is. */
 export function ExportMenu() {
   const { t } = useTranslation()
-  const language = useLanguage()
   const search = route.useSearch()
   const [running, setRunning] = useState<Running>()
   const stop = useRef(() => {})
@@ -44,7 +43,7 @@ export function ExportMenu() {
       })
       toasts.show({
         tone: 'success',
-        title: t('exportDone', { events: new Intl.NumberFormat(language).format(told(done).events) }),
+        title: t('exportDone', { events: told(done).events }),
       })
       setRunning(undefined)
     } catch (error) {
@@ -85,7 +84,7 @@ function ExportDialog({ running, onClose }: { running: Running; onClose: () => v
           {problemText(error)}
         </Alert>
       ) : (
-        <p role="status">{t('exportProgress', { events: new Intl.NumberFormat(language).format(events), size })}</p>
+        <p role="status">{t('exportProgress', { events, size })}</p>
       )}
     </Dialog>
   )

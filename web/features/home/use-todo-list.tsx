@@ -169,7 +169,7 @@ export function useTodoList(todos: Todos, organizationId: string | undefined): T
       tone: 'warn',
       text:
         comingPassiveUsers > maxCounted
-          ? t('todoComingPassiveMany', { total: new Intl.NumberFormat(language).format(maxCounted) })
+          ? t('todoComingPassiveMany', { total: maxCounted })
           : t('todoComingPassive', { count: comingPassiveUsers }),
       hint: t('todoComingPassiveHint'),
       content: <ComingPassive organizationId={organizationId} count={comingPassiveUsers} />,

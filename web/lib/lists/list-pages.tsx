@@ -21,8 +21,7 @@ interface ListPagesProps {
 /** The pages of a list, and the way back from one past the end. */
 export function ListPages(props: ListPagesProps) {
   const { list, page, totalCount, moreAfter, itemsPerPage, settled, href, onPage } = props
-  const { t, i18n } = useTranslation()
-  const number = new Intl.NumberFormat(i18n.language)
+  const { t } = useTranslation()
   // Until the rows of the next page have loaded, the previous ones are shown.
   const [shown, setShown] = useState(page)
   if (settled && shown !== page) setShown(page)
@@ -42,16 +41,11 @@ export function ListPages(props: ListPagesProps) {
       page={page}
       pageCount={pages}
       summary={t(hasMore ? 'rowsOfMore' : 'rowsOfTotal', {
-        first: number.format((shown - 1) * itemsPerPage + 1),
-        last: number.format(
-          hasMore ? (shown - 1) * itemsPerPage + moreAfter : Math.min(shown * itemsPerPage, totalCount),
-        ),
-        total: number.format(totalCount),
+        first: (shown - 1) * itemsPerPage + 1,
+        last: hasMore ? (shown - 1) * itemsPerPage + moreAfter : Math.min(shown * itemsPerPage, totalCount),
+        total: totalCount,
       })}
-      pageText={t(hasMore ? 'pageOfMore' : 'pageOfPages', {
-        page: number.format(page),
-        pages: number.format(counted),
-      })}
+      pageText={t(hasMore ? 'pageOfMore' : 'pageOfPages', { page, pages: counted })}
       previousLabel={t('previousPage')}
       nextLabel={t('nextPage')}
       href={href}

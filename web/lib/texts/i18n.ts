@@ -1,5 +1,6 @@
-import i18next from 'i18next'
+import i18next, { type FormatterModule } from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
+import { dateLocales } from '#contract/languages.ts'
 import type { MessageKey } from '#contract/message-key.ts'
 import { fallbackLanguage, type Language, languages } from '#contract/roles.ts'
 import type swedish from '#locales/sv/translation.json'
@@ -16,6 +17,16 @@ declare module 'i18next' {
 
 type TextFile = Record<string, string>
 
+/** A number stands in every text as the language writes it: 12 345. */
+const numbers: FormatterModule = {
+  type: 'formatter',
+  init: () => undefined,
+  add: () => undefined,
+  addCached: () => undefined,
+  format: (value, _format, language = fallbackLanguage) =>
+    typeof value === 'number' ? new Intl.NumberFormat(dateLocales[language as Language]).format(value) : value,
+}
+
 /**
  * Loads the texts of the visitor's language and starts i18next.
  *
@@ -24,14 +35,15 @@ type TextFile = Record<string, string>
 export async function startTexts(): Promise<boolean> {
   const language = detectLanguage()
   const texts = await loadTexts(language)
-  await i18next.use(initReactI18next).init({
+  i18next.use(initReactI18next).use(numbers)
+  await i18next.init({
     lng: texts ? language : fallbackLanguage,
     fallbackLng: fallbackLanguage,
     supportedLngs: [...languages],
     load: 'languageOnly',
     resources: texts ? { [language]: { translation: texts } } : { [fallbackLanguage]: { translation: emergencyTexts } },
     // Texts are shown by React, which escapes.
-    interpolation: { escapeValue: false },
+    interpolation: { escapeValue: false, alwaysFormat: true },
     react: { useSuspense: false },
     returnNull: false,
   })
