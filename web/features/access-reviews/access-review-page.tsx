@@ -1,7 +1,8 @@
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '#web/lib/session/can.tsx'
 import { useCurrentOrganization } from '#web/lib/session/signed-in.tsx'
+import { Breadcrumb } from '#web/ui/frame/breadcrumb.tsx'
 import { PageHeading } from '#web/ui/frame/page.tsx'
 import { Review } from './review.tsx'
 
@@ -30,6 +31,8 @@ export function OwnReviewPage() {
 
 /** The review of any organisation, for its reviewers: the server says who they are. */
 export function OrganizationReviewPage() {
+  const { t } = useTranslation()
+  const can = useCan()
   const { organizationId } = one.useParams()
   const search = one.useSearch()
   const navigate = one.useNavigate()
@@ -39,6 +42,14 @@ export function OrganizationReviewPage() {
       organizationId={organizationId}
       search={search}
       onSearch={(next, options) => void navigate({ search: next, ...options })}
+      breadcrumb={
+        can('listAccessReviews') && (
+          <Breadcrumb label={t('breadcrumb')}>
+            <Link to="/access-reviews">{t('accessReviews')}</Link>
+            <span aria-current="page">{t('accessReview')}</span>
+          </Breadcrumb>
+        )
+      }
     />
   )
 }

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Loaded } from '#web/lib/requests/loaded.tsx'
 import { PageHeading } from '#web/ui/frame/page.tsx'
@@ -14,10 +14,12 @@ export interface ReviewProps {
   organizationId: string
   search: ReviewSearch
   onSearch: (next: ReviewSearch, options?: { replace: boolean }) => void
+  /** Where the list of all reviews leads here. */
+  breadcrumb?: ReactNode
 }
 
 /** Who keeps which service in an organisation. Everything can be changed until the review is finished. */
-export function Review({ organizationId, search, onSearch }: ReviewProps) {
+export function Review({ organizationId, search, onSearch, breadcrumb }: ReviewProps) {
   const { t } = useTranslation()
   const { list, queryKey, decision } = useReview(organizationId, search)
   const decisions = useDecisions(organizationId, queryKey)
@@ -31,6 +33,7 @@ export function Review({ organizationId, search, onSearch }: ReviewProps) {
     <>
       <PageHeading
         title={t('accessReview')}
+        breadcrumb={breadcrumb}
         subtitle={data && (isPart ? t('reviewPartIntro', { ...names, services: part }) : t('reviewIntro', names))}
       />
       <Loaded

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { type OrganizationRules, signInRulesCalls } from '#contract/factors/organization-rules.ts'
+import { OrganizationBadge } from '#web/lib/organization/organization-badge.tsx'
 import { Loaded } from '#web/lib/requests/loaded.tsx'
 import { freshQuery } from '#web/lib/requests/query.ts'
 import { useCan } from '#web/lib/session/can.tsx'
@@ -25,6 +26,7 @@ export function SignInRulesPage() {
     <>
       <PageHeading
         title={t('signInRules')}
+        beside={<OrganizationBadge organizationId={organizationId} />}
         subtitle={t('signInRulesText')}
         breadcrumb={
           <Breadcrumb label={t('breadcrumb')}>

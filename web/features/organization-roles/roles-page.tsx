@@ -4,6 +4,7 @@ import Plus from 'lucide-react/icons/plus'
 import { useTranslation } from 'react-i18next'
 import { type GivableRole, organizationRoles } from '#contract/organization-roles/organization-roles.ts'
 import { openedFromPage } from '#web/lib/dialogs/dialog-route.ts'
+import { OrganizationBadge } from '#web/lib/organization/organization-badge.tsx'
 import { Loaded } from '#web/lib/requests/loaded.tsx'
 import { query } from '#web/lib/requests/query.ts'
 import { Can, useCan, useHolds } from '#web/lib/session/can.tsx'
@@ -27,6 +28,7 @@ export function OrganizationRolesPage() {
     <>
       <PageHeading
         title={t('organizationRoles')}
+        beside={<OrganizationBadge organizationId={organizationId} />}
         subtitle={t('organizationRolesText')}
         breadcrumb={
           <Breadcrumb label={t('breadcrumb')}>

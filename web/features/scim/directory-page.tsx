@@ -6,9 +6,11 @@ import { Loaded } from '#web/lib/requests/loaded.tsx'
 import { freshQuery } from '#web/lib/requests/query.ts'
 import { directoryGuides, otherDirectoryGuide } from '#web/lib/saml/directory-guides.ts'
 import { ProviderGuide } from '#web/lib/saml/provider-guide.tsx'
+import { WayBack } from '#web/lib/way-back.tsx'
 import { Alert } from '#web/ui/alert.tsx'
 import { DescriptionList } from '#web/ui/description-list.tsx'
 import { CopyField } from '#web/ui/fields/copy-field.tsx'
+import { Breadcrumb } from '#web/ui/frame/breadcrumb.tsx'
 import { Card, FormGrid, PageHeading } from '#web/ui/frame/page.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { DirectoryGroups } from './directory-groups.tsx'
@@ -25,7 +27,16 @@ export function DirectoryPage() {
   const state = useQuery(freshQuery(directories.read, { params: { id: organizationId } }))
   return (
     <>
-      <PageHeading title={t('organizationDirectory')} subtitle={t('organizationDirectoryText')} />
+      <PageHeading
+        title={t('organizationDirectory')}
+        subtitle={t('organizationDirectoryText')}
+        breadcrumb={
+          <Breadcrumb label={t('breadcrumb')}>
+            <WayBack organizationId={organizationId} />
+            <span aria-current="page">{t('organizationDirectory')}</span>
+          </Breadcrumb>
+        }
+      />
       <Loaded
         query={state}
         skeleton={
@@ -58,8 +69,7 @@ export function DirectoryPage() {
 }
 
 function Overview({ state: { name, address, domains, people, active } }: { state: DirectoryState }) {
-  const { t, i18n } = useTranslation()
-  const number = new Intl.NumberFormat(i18n.language)
+  const { t } = useTranslation()
   return (
     <>
       <h2>{name}</h2>
@@ -68,7 +78,7 @@ function Overview({ state: { name, address, domains, people, active } }: { state
         items={[
           {
             term: t('scimPeople'),
-            value: t('scimPeopleActive', { people: number.format(people), active: number.format(active) }),
+            value: t('scimPeopleActive', { people, active }),
           },
           { term: t('scimDomains'), value: domains.length > 0 ? domains.join(', ') : t('scimNoDomains') },
         ]}
