@@ -33,7 +33,8 @@ export function Named({ label, name, link = null }: NamedProps) {
 /** The same in one line of a list: the name alone, with the address for who points at it. */
 export function NamedInLine({ label, name }: Pick<NamedProps, 'label' | 'name'>) {
   const { t } = useTranslation()
-  if (label === null) return '–'
+  // A card of a small screen leaves the line out.
+  if (label === null) return null
   return (
     <span className={styles.inLine} title={label}>
       {name ?? labelText(t, label)}

@@ -11,10 +11,9 @@ import { Loaded } from '#web/lib/requests/loaded.tsx'
 import { query } from '#web/lib/requests/query.ts'
 import { Can } from '#web/lib/session/can.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/frame/page.tsx'
+import { Card, FormActions } from '#web/ui/frame/page.tsx'
 import { EmptyState } from '#web/ui/state.tsx'
 import { TableSkeleton } from '#web/ui/table/table-skeleton.tsx'
-import styles from './services.module.css'
 import { ServicesTable } from './services-table.tsx'
 
 const CreateLink = createLink(LinkButton)
@@ -27,14 +26,14 @@ export function ServicesPage() {
     <AdministrationPage
       action={
         <Can do="manageServices">
-          <div className={styles.actions}>
+          <FormActions>
             <CreateLink to="/services/order" search={true} state={openedFromPage} icon={ListOrdered}>
               {t('orderCategories')}
             </CreateLink>
             <CreateLink to="/services/create" search={true} state={openedFromPage} variant="primary" icon={Plus}>
               {t('createService')}
             </CreateLink>
-          </div>
+          </FormActions>
         </Can>
       }
     >
