@@ -157,7 +157,7 @@ export const groups = {
     input: z.strictObject({ accountIds: people, dryRun, ...period }).check(endsAfterBegin),
     answer: outcomes,
     status: 200,
-    audit: { many: 'updateGroupMembers' },
+    audit: { atMost: ['updateGroupMembers'], andFollowing: 'updateGroupMembers' },
     bodyLimit: 128 * 1024,
   }),
   putByEmail: route('POST /api/groups/{id}/people', {
@@ -176,7 +176,7 @@ export const groups = {
     input: z.strictObject({ accountIds: people, dryRun }),
     answer: outcomes,
     status: 200,
-    audit: { many: 'updateGroupMembers' },
+    audit: { atMost: ['updateGroupMembers'], andFollowing: 'updateGroupMembers' },
     bodyLimit: 128 * 1024,
   }),
   ofPerson: route('GET /api/users/{userId}/organization/{organizationId}/groups', {

@@ -1,5 +1,6 @@
 import type { X509Certificate } from 'node:crypto'
 import type { IdentityProvider, MetadataRead, MetadataWarning } from '#contract/saml-configs/saml-metadata.ts'
+import { cutText } from '#server/platform/cut-text.ts'
 import { readCertificates } from './certificates.ts'
 import { boundXml } from './decode-response.ts'
 import { choicesOf, chosenOf, type Entity, entitiesOf, providerOf } from './metadata-entities.ts'
@@ -72,7 +73,7 @@ function signingCertificates(provider: XmlElement): { certificates: string[]; wa
     for (const text of certificateTexts(key))
       for (const { certificate, usable } of readCertificates(text))
         if (use !== 'signing') warnings.push({ kind: 'unknownUse', detail: `${use}: ${nameOf(certificate)}` })
-        else if (!certificate) warnings.push({ kind: 'unreadable', detail: text.slice(0, 40) })
+        else if (!certificate) warnings.push({ kind: 'unreadable', detail: cutText(text, 40) })
         else if (!usable) warnings.push({ kind: 'weakKey', detail: nameOf(certificate) })
         else certificates.push(certificate.toString())
   }
@@ -86,4 +87,4 @@ const certificateTexts = (key: XmlElement): string[] =>
     .map(getText)
 
 const nameOf = (certificate: X509Certificate | undefined) =>
-  (certificate?.subject ?? '').split('\n').join(', ').slice(0, 200) || '–'
+  cutText((certificate?.subject ?? '').split('\n').join(', '), 200) || '–'

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { maxListedValue } from '#contract/audit-events/audit-events.ts'
 import { maxCounted } from '#contract/fields/fields.ts'
 import type { Change } from '#server/platform/audit/audit.ts'
+import { cutText } from '#server/platform/cut-text.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { toOffsetAndLimit } from '#server/platform/database/paging.ts'
 import { changesInSight } from './changes-in-sight.ts'
@@ -41,7 +42,7 @@ async function toEvents(db: Db, viewer: Viewer, rows: readonly Row[]) {
 }
 
 const cut = (value: string | null) =>
-  value && value.length > maxListedValue ? `${value.slice(0, maxListedValue - 1).toWellFormed()}…` : value
+  value && value.length > maxListedValue ? `${cutText(value, maxListedValue - 1)}…` : value
 
 const directions = { asc: sql`asc`, desc: sql`desc` }
 const opposite = { asc: 'desc', desc: 'asc' } as const

@@ -378,6 +378,25 @@ describe('what an event tells', () => {
     })
   })
 
+  test('a value that is cut within a sign, which the database could not hold as it is', async () => {
+    const whole = 'x'.repeat(3999)
+    await write({ target: { id: 'x', label: `${whole}😀` }, before: { name: `${whole}😀` }, after: { name: 'b' } })
+    const { rows } = await owner.query('select target, changes from audit_events order by id desc limit 1')
+    expect(rows[0]).toEqual({
+      target: `${whole}\uFFFD`,
+      changes: [{ property: 'name', previousValue: `${whole}\uFFFD`, newValue: 'b' }],
+    })
+  })
+
+  test('of two long values from shortly before they differ, else they would look alike', () => {
+    const list = Array.from({ length: 500 }, (_, index) => `Service ${index}`).join(', ')
+    const [change] = listChanges({ services: list }, { services: `${list}, Payroll [admin]` })
+    expect(change?.newValue).toBe(`…${list.slice(-200)}, Payroll [admin]`)
+    expect(change?.previousValue).toBe(`…${list.slice(-200)}`)
+    const [other] = listChanges({ services: `Archive, ${list}` }, { services: list })
+    expect([other?.previousValue?.slice(0, 16), other?.previousValue?.length]).toEqual(['Archive, Service', 4000])
+  })
+
   test('a moment as ISO 8601, a number and a yes or no as they are', () => {
     expect(listChanges({}, { lastActive: moment, maxPassiveDays: 30, superUser: false })).toEqual([
       { property: 'lastActive', previousValue: null, newValue: '2026-11-21T08:00:00.123Z' },

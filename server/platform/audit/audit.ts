@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { AuditEventName } from '#contract/audit-event.ts'
+import { cutText } from '../cut-text.ts'
 import type { Db } from '../database/database.ts'
 import type { DB } from '../database/database-types.ts'
 import { executePrepared } from '../database/prepared-statements.ts'
@@ -66,7 +67,19 @@ const asText = (property: string, value: unknown): string | null => {
   // PostgreSQL cannot store NUL or lone surrogates; the event must be written anyway.
   const storable = plain.replaceAll('\u0000', '\uFFFD').toWellFormed()
   const mask = masked[property]
-  return (mask ? mask(storable) : storable.replaceAll(anySsn, '$1-****')).slice(0, maxValue)
+  return mask ? mask(storable) : storable.replaceAll(anySsn, '$1-****')
+}
+
+/** How much of what is alike stands before the first difference, where that would be cut off. */
+const alikeBefore = 200
+
+/** Two values no longer than an event holds. Where the end is cut off, they begin shortly before they differ: else they would look alike. */
+function cutBoth(previous: string | null, next: string | null): (string | null)[] {
+  const longest = Math.max(previous?.length ?? 0, next?.length ?? 0)
+  let alike = 0
+  while (alike < longest && previous?.[alike] === next?.[alike]) alike++
+  const from = longest > maxValue && alike > maxValue / 2 ? alike - alikeBefore : 0
+  return [previous, next].map((text) => text && cutText(from ? `…${text.slice(from)}` : text, maxValue))
 }
 
 const orNull = (value: unknown) => (value === '' ? null : (value ?? null))
@@ -80,14 +93,17 @@ export function listChanges(before: Record<string, unknown> = {}, after: Record<
     // Compared before masking: two numbers with the same mask are still a change.
     const differs = JSON.stringify(orNull(before[property])) !== JSON.stringify(orNull(after[property]))
     if (!differs) continue
-    changes.push({
-      property,
-      previousValue: asText(property, before[property]),
-      newValue: asText(property, after[property]),
-    })
+    const [previousValue = null, newValue = null] = cutBoth(
+      asText(property, before[property]),
+      asText(property, after[property]),
+    )
+    changes.push({ property, previousValue, newValue })
   }
   return changes
 }
+
+const labelOf = (one: { label?: string | undefined } | undefined) =>
+  asText('label', one?.label)?.slice(0, maxValue) ?? null
 
 /** Builds the row of an event; `write-sign-in.repository.ts`, and `give_what_is_free` and `join_directory_groups` in the database, are the only other places that insert one. */
 export function toAuditRow(entry: AuditEntry, { actor, requestId, now }: EventContext) {
@@ -98,9 +114,9 @@ export function toAuditRow(entry: AuditEntry, { actor, requestId, now }: EventCo
     id: newId(),
     name: entry.name,
     actorId: who?.id ?? null,
-    actor: asText('actor', who?.label),
+    actor: labelOf(who),
     targetId: entry.target?.id ?? null,
-    target: asText('target', entry.target?.label),
+    target: labelOf(entry.target),
     organizationIds: [...new Set(entry.organizationIds ?? ((concernsActor && who.organizationIds) || []))],
     changes: JSON.stringify(listChanges(entry.before, entry.after)),
     requestId,

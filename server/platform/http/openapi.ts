@@ -110,7 +110,7 @@ const eventsOf = ({ audit = 'none' }: Route): string[] => {
   if (typeof audit === 'string') return [audit]
   if ('many' in audit) return [audit.many].flat()
   if (!('andFollowing' in audit)) return [...('atMost' in audit ? audit.atMost : audit)]
-  return [...('one' in audit ? [audit.one] : audit.atMost), ...[audit.andFollowing ?? []].flat()]
+  return [...new Set([...('one' in audit ? [audit.one] : audit.atMost), ...[audit.andFollowing ?? []].flat()])]
 }
 
 function operation(route: Route): Operation {

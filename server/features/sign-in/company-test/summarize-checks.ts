@@ -1,6 +1,7 @@
 import type { SamlFailure } from '#contract/saml-configs/saml-sign-ins.ts'
 import type { SamlTestCheck, SamlTestResult } from '#contract/saml-configs/saml-tests.ts'
 import { findAssertedPerson, findSamlAccess } from '#server/features/sign-in/company/asserted-person.repository.ts'
+import { cutText } from '#server/platform/cut-text.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
 import { maskSsn } from '#server/platform/secrets/ssn.ts'
@@ -126,4 +127,8 @@ const received = ({ issuer, nameId, attributes }: SignedContent) => ({
 
 const personalNumber = /(?<![0-9])(?:[0-9]{2})?[0-9]{6}[ +-]?[0-9]{4}(?![0-9])/g
 /** Masks everything that looks like a personal number, in any attribute. */
-const shown = (value: string) => value.slice(0, maxLength).replaceAll(personalNumber, (number) => maskSsn(number))
+const shown = (value: string) =>
+  cutText(
+    value.replaceAll(personalNumber, (number) => maskSsn(number)),
+    maxLength,
+  )
