@@ -8,7 +8,10 @@ import { newId } from '../ids.ts'
 import { maxValue } from './long-lists.ts'
 import { closeFailureHours, isRepeatedFailure } from './repeated-failures.ts'
 
-/** One property that changed, with values as readable text. Secrets are left out; ssn and phone are masked. */
+/**
+ * One property that changed, with values as readable text of at most `maxValue` characters: of longer ones that begin alike, `…` and
+ * the part from shortly before they first differ. Secrets are left out; ssn and phone are masked.
+ */
 export interface Change {
   property: string
   previousValue: string | null
@@ -103,7 +106,7 @@ export function listChanges(before: Record<string, unknown> = {}, after: Record<
 }
 
 const labelOf = (one: { label?: string | undefined } | undefined) =>
-  asText('label', one?.label)?.slice(0, maxValue) ?? null
+  cutText(asText('label', one?.label) ?? '', maxValue) || null
 
 /** Builds the row of an event; `write-sign-in.repository.ts`, and `give_what_is_free` and `join_directory_groups` in the database, are the only other places that insert one. */
 export function toAuditRow(entry: AuditEntry, { actor, requestId, now }: EventContext) {

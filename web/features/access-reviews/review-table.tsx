@@ -91,7 +91,7 @@ export function ReviewTable({ people, open, whole, busy, decisions, onAtOnce }: 
                 </span>
               </span>
               <span className={styles.quiet}>
-                <span className={styles.usedLabel}>{t('lastUsedLabel')} </span>
+                <span className="vh-wide">{t('lastUsedLabel')} </span>
                 <LastUsed at={row.lastUsed} />
               </span>
               <RowDecision

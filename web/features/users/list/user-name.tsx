@@ -18,7 +18,7 @@ export function UserName({ user: { firstName, lastName, email } }: { user: UserS
   return (
     <>
       {firstName || lastName}
-      {firstName && lastName && <span className={styles.lastName}> {lastName}</span>}
+      {firstName && lastName && <span className="vh-wide"> {lastName}</span>}
     </>
   )
 }
