@@ -10,6 +10,10 @@ process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
 
 const total = { passed: 0, failed: 0 }
 const failures = []
+const flaky = []
+
+/** More failures than this are a fault of the product or of the machine: they are not run again. */
+const mostRunAgain = 20
 
 /** Adds passed and failed tests, with the reason for each failure; the end of the run repeats them. */
 export function count({ passed, failed, why }) {
@@ -37,14 +41,26 @@ export async function step(name, work) {
   count({ passed: good ? 1 : 0, failed: good ? 0 : 1, why: good ? [] : [[name]] })
 }
 
-/** A suite counts its tests; one that ran none, or ended badly without a failed test, counts as a failure. */
+/**
+ * A suite counts its tests; one that ran none, or ended badly without a failed test, counts as a failure. With FLAKY_TESTS,
+ * a file that CI names, what failed runs once more alone: when all of it passes then, it is flaky and does not fail the run.
+ *
+ * @param work runs the suite, or only the places in its second argument; writes the report, and says whether it ended well
+ */
 export async function suite(name, read, work) {
   title(name)
-  const report = join(reports, `${name.replaceAll(/[^a-z]+/g, '-')}.json`)
-  const good = await work(report)
-  const found = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : { passed: 0, failed: 0, why: [] }
+  const found = await runSuite(name, read, work)
+  const { again } = found
+  if (process.env.FLAKY_TESTS && again.length > 0 && again.length <= mostRunAgain) {
+    title(`${name}: what failed, once more alone`)
+    const second = await runSuite(`${name} again`, read, (report) => work(report, again))
+    if (second.good && second.passed > 0) {
+      flaky.push(...found.why.map(([test]) => test))
+      Object.assign(found, { good: true, passed: found.passed + found.failed, failed: 0, why: [] })
+    }
+  }
   for (const entry of found.why) entry[0] = `${name} › ${entry[0]}`
-  if (found.failed === 0 && (!good || found.passed === 0)) {
+  if (found.failed === 0 && (!found.good || found.passed === 0)) {
     const why = `${name} ${found.passed === 0 ? 'ran no test' : 'did not end well'}`
     console.error(why)
     found.why.push([why])
@@ -52,6 +68,13 @@ export async function suite(name, read, work) {
   }
   console.log(`${name}: ${found.passed} passed, ${found.failed} failed`)
   count(found)
+}
+
+async function runSuite(name, read, work) {
+  const report = join(reports, `${name.replaceAll(/[^a-z0-9]+/gi, '-')}.json`)
+  const good = await work(report)
+  const nothing = { passed: 0, failed: 0, why: [], again: [] }
+  return { ...(existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : nothing), good }
 }
 
 /**
@@ -65,11 +88,20 @@ export function summarise() {
     total.passed += earlier.passed
     total.failed += earlier.failed
     failures.unshift(...earlier.failures)
+    flaky.unshift(...earlier.flaky)
   }
-  if (file) writeFileSync(file, JSON.stringify({ ...total, failures }))
+  if (file) writeFileSync(file, JSON.stringify({ ...total, failures, flaky }))
   for (const failure of failures) console.log(`\n✗ ${failure}`)
+  if (flaky.length > 0) sayFlaky()
   console.log(`\n${total.passed} passed, ${total.failed} failed`)
   process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
+}
+
+/** Names what passed only when it ran alone, here and in the file. */
+function sayFlaky() {
+  const { FLAKY_TESTS: file } = process.env
+  writeFileSync(file, flaky.map((test) => `${test}\n`).join(''))
+  console.log(`\nflaky, passed when run alone (also in ${file}): ${flaky.join('; ')}`)
 }
 
 // A file that does not load has no tests to count.
@@ -81,6 +113,7 @@ export const readVitest = ({ numPassedTests, numFailedTests, testResults }) => (
       ({ status, assertionResults }) =>
         status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
     ).length,
+  again: testResults.filter(({ status }) => status === 'failed').map(({ name }) => relative(root, name)),
   why: testResults
     .filter(({ status }) => status === 'failed')
     .flatMap(({ name, message, assertionResults }) => {
@@ -92,24 +125,27 @@ export const readVitest = ({ numPassedTests, numFailedTests, testResults }) => (
     }),
 })
 
-// A flaky test counts as failed.
 export const readPlaywright = ({ stats, errors, suites }) => ({
   passed: stats.expected,
   failed: stats.unexpected + stats.flaky + (stats.unexpected + stats.flaky === 0 ? errors.length : 0),
-  why: [...errors.map(({ message }) => ['outside of a journey', message]), ...suites.flatMap(failedJourneys)],
+  // What went wrong outside of a journey has no place that could be run again.
+  again: errors.length > 0 ? [] : suites.flatMap(failedJourneys).map(({ file, line }) => `${file}:${line}`),
+  why: [
+    ...errors.map(({ message }) => ['outside of a journey', message]),
+    ...suites.flatMap(failedJourneys).map(whyItFailed),
+  ],
 })
 
+const failedJourneys = ({ specs, suites = [] }) => [
+  ...specs.filter(({ tests }) => tests.some(({ status }) => status === 'unexpected' || status === 'flaky')),
+  ...suites.flatMap(failedJourneys),
+]
+
 /** Name, first error and what the page showed then. */
-function failedJourneys({ specs, suites = [] }) {
-  const found = specs.filter(({ tests }) => tests.some(({ status }) => status === 'unexpected' || status === 'flaky'))
-  return [
-    ...found.map(({ file, line, title: name, tests }) => {
-      const results = tests.flatMap((test) => test.results)
-      const error = results.flatMap(({ errors }) => errors)[0]?.message ?? ''
-      return [`${file}:${line} › ${name}`, `${stripVTControlCharacters(error)}\n${pageOf(results)}`, 80]
-    }),
-    ...suites.flatMap(failedJourneys),
-  ]
+function whyItFailed({ file, line, title: name, tests }) {
+  const results = tests.flatMap((test) => test.results)
+  const error = results.flatMap(({ errors }) => errors)[0]?.message ?? ''
+  return [`${file}:${line} › ${name}`, `${stripVTControlCharacters(error)}\n${pageOf(results)}`, 80]
 }
 
 const pageOf = (results) =>

@@ -65,9 +65,11 @@ async function runChecks() {
 
 const reporter = 'scripts/progress-reporter.mjs'
 
-const vitest = async (report, config, env) => {
+/** @param only files, which then run one at a time */
+const vitest = async (report, only, config, env) => {
   const reporters = [`--reporter=${reporter}`, '--reporter=json', `--outputFile.json=${report}`]
-  return (await run('vitest', ['run', ...reporters, '--config', config], { env })).good
+  const which = only ? [...only, '--maxWorkers=1'] : []
+  return (await run('vitest', ['run', ...reporters, '--config', config, ...which], { env })).good
 }
 
 async function testOnPostgres15(progress) {
@@ -84,7 +86,7 @@ async function testOnPostgres15(progress) {
   const server = await startExternalPostgres(binaries)
   const env = { ...progress, TEST_DATABASE_URL: server.url }
   try {
-    await suite(name, readVitest, (report) => vitest(report, 'vitest.postgres-15.config.ts', env))
+    await suite(name, readVitest, (report, only) => vitest(report, only, 'vitest.postgres-15.config.ts', env))
   } finally {
     server.stop()
   }
@@ -98,11 +100,12 @@ async function testInBrowser(name, which, progress) {
     return true
   })
   if (browser === undefined) return
-  await suite(name, readPlaywright, async (report) => {
+  await suite(name, readPlaywright, async (report, only) => {
     // Without a language Chromium cannot name a download with a letter beyond ASCII.
     const { LANG = 'C.UTF-8' } = process.env
     const env = { ...progress, PLAYWRIGHT_JSON_OUTPUT_FILE: report, CHROMIUM_PATH: browser, LANG }
-    return (await run('playwright', ['test', `--reporter=./${reporter},json`, ...which], { env })).good
+    const again = only ? [...only, '--workers=1'] : []
+    return (await run('playwright', ['test', `--reporter=./${reporter},json`, ...which, ...again], { env })).good
   })
 }
 
@@ -124,7 +127,8 @@ await step('packages and web app', () => {
   return true
 })
 
-const api = (name, config) => (progress) => suite(name, readVitest, (report) => vitest(report, config, progress))
+const api = (name, config) => (progress) =>
+  suite(name, readVitest, (report, only) => vitest(report, only, config, progress))
 /** What runs, with the seconds that it takes on two idle cores. */
 const plan = [
   fast && [55, api('quick unit and API tests', 'vitest.check.config.ts')],
