@@ -89,7 +89,7 @@ async function tellOfStop(
     )
 }
 
-const pauseMs = 1000
+const pauseMs = 2000
 
 /** Delivers events as they are sealed, until it is stopped. All processes run this, one at a time delivers to a stream. */
 export function startAuditStreams(context: StreamsContext): { stop(): Promise<void> } {

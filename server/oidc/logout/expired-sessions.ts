@@ -6,7 +6,7 @@ import type { System } from '#server/platform/system.ts'
 import { type EndedSession, queueLogouts } from './queue-logouts.ts'
 
 const atATime = 200
-const pauseMs = 3000
+const pauseMs = 5000
 /** Milliseconds for a request that has just read its session and lengthens it. */
 const grace = 2000
 
@@ -29,7 +29,7 @@ export function endExpiredSessions(db: Db, now: Date): Promise<number> {
 
 type Options = Pick<System, 'clock' | 'log'> & { db: Db }
 
-/** Looks every three seconds, in every process; each session is ended by one of them. */
+/** Looks every five seconds, in every process; each session is ended by one of them. */
 export function startSessionEnds({ db, clock, log }: Options): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const running = (async () => {

@@ -5,8 +5,9 @@ import type { Db } from '../database/database.ts'
 
 /** Events that one transaction seals: about a tenth of a second of work. */
 const batchSize = 2000
-/** Milliseconds between looks at what waits. */
-const pause = 250
+/** Milliseconds between looks at what waits: the first while there is something, doubled up to the second while there is not. */
+const shortestPause = 250
+const longestPause = 2000
 
 /**
  * Appends all events that are committed to the chain. Where the machine is so busy that a batch does not fit in the time of a
@@ -34,12 +35,16 @@ export async function sealAuditEvents(db: Db, { waits = false } = {}): Promise<n
 /** PostgreSQL's query_canceled. */
 const statementTimedOut = '57014'
 
-/** Seals, and adds what was sealed since the last time to the figures of the home page. */
-export async function sealAndCount(db: Db, { waits = false } = {}): Promise<void> {
-  await sealAuditEvents(db, { waits })
+/**
+ * Seals, and adds what was sealed since the last time to the figures of the home page.
+ *
+ * @returns how many events were sealed
+ */
+export async function sealAndCount(db: Db, { waits = false } = {}): Promise<number> {
+  const sealed = await sealAuditEvents(db, { waits })
   for (;;) {
     const { rows } = await sql<{ counted: number }>`select count_sealed_events(${batchSize}) as counted`.execute(db)
-    if ((rows[0]?.counted ?? 0) < batchSize) return
+    if ((rows[0]?.counted ?? 0) < batchSize) return sealed
   }
 }
 
@@ -63,14 +68,15 @@ interface SealerOptions {
   alarmAfter?: number
 }
 
-/** Seals and counts several times a second until it is stopped. Runs in every process; the database lets one of them work. */
+/** Seals and counts, within two seconds of an event, until it is stopped. Runs in every process; the database lets one of them work. */
 export function startSealer({ db, log, alarmAfter = 5 }: SealerOptions): Sealer {
   const stopping = new AbortController()
   let lastDone = performance.now()
   let alarmed = false
+  let pause = shortestPause
   async function round() {
     try {
-      await sealAndCount(db)
+      pause = (await sealAndCount(db)) > 0 ? shortestPause : Math.min(pause * 2, longestPause)
       if ((await unsealedSeconds(db)) < alarmAfter) {
         lastDone = performance.now()
         alarmed = false

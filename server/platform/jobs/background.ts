@@ -37,8 +37,8 @@ export interface Background {
   stop(): Promise<void>
 }
 
-// Seconds between polls. A commit notifies the workers, but a delayed retry does not.
-const pollInterval = 5
+// Seconds between polls. A commit notifies the workers, but a delayed retry and a cron job do not.
+const pollInterval = 20
 
 // Several batches run in parallel, because a batch ends only with its slowest message. All of them fit into the time-out
 // of a job: three rounds of the five connections to the mail server.
@@ -129,11 +129,15 @@ async function repeat(boss: PgBoss, { delivery, jobs, log }: Recurring): Promise
     if (!jobs.some(({ name }) => name === key)) await boss.unschedule(queue, key)
   for (const { name, cron } of jobs) await boss.schedule(queue, cron, { name }, { key: name, tz: 'UTC' })
   // Two at once: a long job must not hold back the head of the audit chain.
-  await boss.work<{ name: string }>(queue, { pollingIntervalSeconds: 5, localConcurrency: 2 }, async (batch) => {
-    for (const { data } of batch) {
-      const job = jobs.find(({ name }) => name === data.name)
-      if (job) await runJob(delivery, job)
-      else log.warn({ job: data.name }, 'a recurring job of another version was skipped')
-    }
-  })
+  await boss.work<{ name: string }>(
+    queue,
+    { pollingIntervalSeconds: pollInterval, localConcurrency: 2 },
+    async (batch) => {
+      for (const { data } of batch) {
+        const job = jobs.find(({ name }) => name === data.name)
+        if (job) await runJob(delivery, job)
+        else log.warn({ job: data.name }, 'a recurring job of another version was skipped')
+      }
+    },
+  )
 }
