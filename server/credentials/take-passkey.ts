@@ -53,7 +53,7 @@ export async function takePasskey(context: Context, use: Use): Promise<ProvenKey
   const failures = [failuresOf(context, key?.email)]
   const { result } = await withAttemptLimit(context, failures, async () => {
     const person = key && (await findPerson(db, key.email))
-    const proof = await verifyUse(context, {
+    const proof = verifyUse(context, {
       ...use,
       publicKey: key?.publicKey ?? nobodysKey,
       verified: use.as === 'alone',
@@ -113,9 +113,8 @@ async function record(
   { use, key, person, proof }: Found & { use: Use },
 ): Promise<boolean> {
   const { now, http } = context
-  const { signature } = use.credential.response
   const expiresAt = new Date(now.getTime() + 24 * 3600_000)
-  const once = { purpose: 'passkeyProof', subject: key.accountId, token: signature, now, expiresAt }
+  const once = { purpose: 'passkeyProof', subject: key.accountId, token: proof.fingerprint, now, expiresAt }
   if (!(await recordOnce(trx, once))) {
     audit(
       await loginFailureEntry(context, trx, { ...failureOf(use, person), reason: 'the same proof was used before' }),

@@ -3,6 +3,7 @@ import type { UsedCredential } from '#contract/passkeys/credentials.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
 import { consumeToken, issueToken, type OneTimeToken } from '#server/platform/secrets/one-time-tokens.ts'
+import { readClientData } from './client-data.ts'
 
 /** How long somebody may take at the authenticator; milliseconds. */
 export const challengeLifetime = 5 * 60_000
@@ -18,7 +19,7 @@ export const signInChallenge = (keys: Keys, uid: string): string => derive(keys.
 
 /** The one of the challenges of this sign-in that a proof is about; keys may have been rotated since the page was made. */
 export function findSignInChallenge(keys: Keys, uid: string, credential: UsedCredential): string {
-  const given = challengeIn(credential)
+  const given = readClientData(credential)?.challenge
   return (
     keys
       .all('tokens')
@@ -38,18 +39,7 @@ export async function takeChallenge(
   db: Db,
   { credential, now, ...what }: OneTimeToken & { credential: { response: { clientDataJSON: string } }; now: Date },
 ) {
-  const challenge = challengeIn(credential)
+  const challenge = readClientData(credential)?.challenge
   const taken = challenge === undefined ? undefined : await consumeToken(db, { ...what, token: challenge, now })
   return taken && challenge !== undefined ? { challenge, data: taken.data } : undefined
-}
-
-/** What the browser says that it signed; the signature is checked afterwards. */
-function challengeIn({ response }: { response: { clientDataJSON: string } }): string | undefined {
-  try {
-    const data: unknown = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString())
-    const { challenge } = (data ?? {}) as { challenge?: unknown }
-    return typeof challenge === 'string' ? challenge : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -1,12 +1,10 @@
+import { createHash } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import type { NewCredential, UsedCredential } from '#contract/passkeys/credentials.ts'
 import type { Config } from '#server/config.ts'
-
-// EdDSA, ES256, RS256 (IANA's COSE numbers).
-export const algorithms: readonly number[] = [-8, -7, -257]
-
-/** Loaded at first use: it brings an ASN.1 stack of 25 MB, and most processes start without anybody waiting for it. */
-const library = () => import('@simplewebauthn/server')
+import { type AuthenticatorData, type NewKeyData, readAuthenticatorData, readNewKey } from './authenticator-data.ts'
+import { readClientData } from './client-data.ts'
+import { readPublicKey } from './public-key.ts'
 
 interface Context {
   config: Pick<Config, 'baseUrl' | 'passkeyRpId'>
@@ -14,23 +12,16 @@ interface Context {
 }
 
 /** What a new key proved about itself. */
-export interface VerifiedKey {
-  publicKey: Buffer
-  counter: number
-  aaguid: string
-  verified: boolean
-  backupEligible: boolean
-  backedUp: boolean
-}
+export type VerifiedKey = Omit<NewKeyData, 'rpIdHash' | 'present'>
 
 /**
- * Verifies a new key. No attestation is asked for: who made the key does not matter to the portal.
+ * Verifies a new key (WebAuthn 3, 7.1). No attestation is asked for: who made the key does not matter to the portal.
  *
  * @param by `person`: somebody touched the key; `browser`: it may have been made without (conditional create)
  * @returns undefined for anything that is not right
  */
-export async function verifyNewKey(
-  { config, log }: Context,
+export const verifyNewKey = (
+  context: Context,
   {
     credential,
     challenge,
@@ -43,63 +34,29 @@ export async function verifyNewKey(
     verified: boolean
     by: 'person' | 'browser'
   },
-): Promise<VerifiedKey | undefined> {
-  if (!isOwnFrame(credential) || !(await isWithoutCertificates(credential))) return undefined
-  const { verifyRegistrationResponse } = await library()
-  const expected = {
-    response: credential,
-    expectedChallenge: challenge,
-    expectedOrigin: config.baseUrl,
-    expectedRPID: config.passkeyRpId,
-    requireUserVerification: verified,
-    requireUserPresence: by === 'person',
-    supportedAlgorithmIDs: algorithms,
-  }
-  const result = await verifyRegistrationResponse(expected).catch((err: unknown) => refused(log, err))
-  if (!result?.verified) return undefined
-  const { aaguid, credential: key, userVerified, credentialDeviceType, credentialBackedUp } = result.registrationInfo
-  if (key.id !== credential.id) return undefined
-  return {
-    publicKey: Buffer.from(key.publicKey),
-    counter: key.counter,
-    aaguid,
-    verified: userVerified,
-    backupEligible: credentialDeviceType === 'multiDevice',
-    backedUp: credentialBackedUp,
-  }
+): VerifiedKey | undefined =>
+  unlessRefused(context, () => {
+    checkClientData(context, { credential, challenge, type: 'webauthn.create' })
+    const { rpIdHash, present, ...key } = readNewKey(credential)
+    checkData(context, { ...key, rpIdHash, present: present || by === 'browser' }, verified)
+    check(key.credentialId.equals(Buffer.from(credential.id, 'base64url')), 'the key has another id')
+    readPublicKey(key.publicKey)
+    return key
+  })
+
+/** What a use of a key proved; the caller compares it with what is stored. */
+export interface VerifiedUse extends Omit<AuthenticatorData, 'rpIdHash' | 'present'> {
+  /** Of what was signed: the same for the same proof, however its signature is written. */
+  fingerprint: string
 }
 
 /**
- * Whether an attestation is none, or signed by the key itself. The library fetches addresses that the certificates of others
- * name, before it looks at who issued them.
- */
-async function isWithoutCertificates({ response }: NewCredential): Promise<boolean> {
-  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
-  try {
-    const attestation = decodeAttestationObject(Buffer.from(response.attestationObject, 'base64url'))
-    const format = attestation.get('fmt')
-    return format === 'none' || (format === 'packed' && attestation.get('attStmt')?.get('x5c') === undefined)
-  } catch {
-    return false
-  }
-}
-
-/** What a use of a key proved. */
-export interface VerifiedUse {
-  /** As the key says; the caller compares it with the stored one. */
-  counter: number
-  verified: boolean
-  backupEligible: boolean
-  backedUp: boolean
-}
-
-/**
- * Verifies a use of a key: its signature, the challenge, our origin and our RP ID.
+ * Verifies a use of a key (WebAuthn 3, 7.2): its signature, the challenge, our origin and our RP ID.
  *
  * @returns undefined for anything that is not right
  */
-export async function verifyUse(
-  { config, log }: Context,
+export const verifyUse = (
+  context: Context,
   {
     credential,
     challenge,
@@ -112,39 +69,49 @@ export async function verifyUse(
     /** The user must have been verified. */
     verified: boolean
   },
-): Promise<VerifiedUse | undefined> {
-  if (!isOwnFrame(credential)) return undefined
-  const { verifyAuthenticationResponse } = await library()
-  const expected = {
-    response: credential,
-    expectedChallenge: challenge,
-    expectedOrigin: config.baseUrl,
-    expectedRPID: config.passkeyRpId,
-    requireUserVerification: verified,
-    // The counter is compared in the statement that writes it, after the signature: an unsigned one ends nothing.
-    credential: { id: credential.id, publicKey, counter: 0 },
-  }
-  const result = await verifyAuthenticationResponse(expected).catch((err: unknown) => refused(log, err))
-  if (!result?.verified) return undefined
-  const { newCounter, userVerified, credentialDeviceType, credentialBackedUp } = result.authenticationInfo
-  return {
-    counter: newCounter,
-    verified: userVerified,
-    backupEligible: credentialDeviceType === 'multiDevice',
-    backedUp: credentialBackedUp,
-  }
+): VerifiedUse | undefined =>
+  unlessRefused(context, () => {
+    const { clientDataJSON, authenticatorData, signature } = credential.response
+    const bytes = Buffer.from(authenticatorData, 'base64url')
+    const signed = Buffer.concat([bytes, sha256(Buffer.from(clientDataJSON, 'base64url'))])
+    const isRight = readPublicKey(publicKey).verify(signed, Buffer.from(signature, 'base64url'))
+    checkClientData(context, { credential, challenge, type: 'webauthn.get' })
+    const { rpIdHash, present, ...use } = readAuthenticatorData(bytes)
+    checkData(context, { ...use, rpIdHash, present }, verified)
+    check(isRight, 'the signature is wrong')
+    return { ...use, fingerprint: sha256(signed).toString('base64url') }
+  })
+
+function checkClientData(
+  { config }: Context,
+  { credential, challenge, type }: { credential: NewCredential | UsedCredential; challenge: string; type: string },
+): void {
+  const data = readClientData(credential)
+  check(data?.type === type, 'it was made for something else')
+  check(data.challenge === challenge, 'it was made for another challenge')
+  check(data.origin === config.baseUrl, `it was made at ${String(data.origin)}`)
+  check(!data.inForeignFrame, 'it was made in a frame of another site')
 }
 
-function refused(log: Context['log'], err: unknown): undefined {
-  log.info({ err }, 'a passkey was refused')
+function checkData({ config }: Context, data: AuthenticatorData, verified: boolean): void {
+  check(data.rpIdHash.equals(sha256(config.passkeyRpId)), 'it is of another domain')
+  check(data.present, 'nobody was there')
+  check(data.verified || !verified, 'nobody was verified')
+  check(data.backupEligible || !data.backedUp, 'it has a copy, and can have none')
 }
 
-/** A page of another site that shows ours in a frame is refused, also where the browser does not name it. */
-function isOwnFrame({ response }: { response: { clientDataJSON: string } }): boolean {
+const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest()
+
+function check(holds: boolean, reason: string): asserts holds {
+  if (!holds) throw new Error(reason)
+}
+
+/** Whatever a stranger's bytes do to what reads them, they are refused. */
+function unlessRefused<T>({ log }: Context, verify: () => T): T | undefined {
   try {
-    const data: unknown = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString())
-    return (data as { crossOrigin?: unknown } | null)?.crossOrigin !== true
-  } catch {
-    return false
+    return verify()
+  } catch (err) {
+    log.info({ err }, 'a passkey was refused')
+    return undefined
   }
 }

@@ -6,7 +6,8 @@ import { challengeLifetime, issueChallenge, takeChallenge } from '#server/creden
 import { descriptorOf } from '#server/credentials/passkeys/descriptor.ts'
 import { tellOfPasskey } from '#server/credentials/passkeys/passkey-mails.ts'
 import { listKeys, makeHandle } from '#server/credentials/passkeys/passkeys.repository.ts'
-import { algorithms, type VerifiedKey, verifyNewKey } from '#server/credentials/passkeys/webauthn.ts'
+import { algorithms } from '#server/credentials/passkeys/public-key.ts'
+import { verifyNewKey } from '#server/credentials/passkeys/webauthn.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { deviceName } from '#server/platform/http/user-agent.ts'
 import { newId } from '#server/platform/ids.ts'
@@ -56,14 +57,14 @@ export async function createPasskey(context: RequestContext<typeof passkeys.crea
   const asPasskey = begun?.data.kind === 'passkey'
   const key =
     begun &&
-    (await verifyNewKey(context, {
+    verifyNewKey(context, {
       credential,
       challenge: begun.challenge,
       verified: asPasskey && !onTheWay,
       by: onTheWay ? 'browser' : 'person',
-    }))
+    })
   if (!key) throw new Problem(422, 'passkeyNotAccepted')
-  const discoverable = asPasskey || (credential.clientExtensionResults.credProps?.rk === true && key.verified)
+  const discoverable = asPasskey || (credential.clientExtensionResults?.credProps?.rk === true && key.verified)
   return context.transact(async (trx, audit) => {
     // Two at the same time take turns, so that the tenth is the last.
     await lockLiveSession(trx, session)
@@ -76,15 +77,14 @@ export async function createPasskey(context: RequestContext<typeof passkeys.crea
     if (await hasOtherDomain(trx, config.passkeyRpId)) throw new Problem(409, 'passkeysOfOtherDomain')
     const browser = deviceName(http.request.headers['user-agent'])
     const name = input.name ?? browser
-    const row = { ...toRow(key), discoverable, onTheWay, name: name || 'Passkey', createdBrowser: browser }
+    const row = { ...key, discoverable, onTheWay, name: name || 'Passkey', createdBrowser: browser }
     const id = newId()
     const kept = await insertKey(trx, {
       ...row,
       id,
       accountId: user.accountId,
-      credentialId: Buffer.from(credential.id, 'base64url'),
       rpId: config.passkeyRpId,
-      transports: credential.response.transports ?? [],
+      transports: [...new Set(credential.response.transports)].filter(Boolean),
       createdAt: now,
       createdAmr: [...session.amr],
     })
@@ -99,12 +99,3 @@ export async function createPasskey(context: RequestContext<typeof passkeys.crea
     return describeKey(found((await listKeys(trx, user.accountId, config.passkeyRpId)).find((one) => one.id === id)))
   })
 }
-
-const toRow = ({ publicKey, counter, aaguid, verified, backupEligible, backedUp }: VerifiedKey) => ({
-  publicKey,
-  counter,
-  aaguid,
-  verified,
-  backupEligible,
-  backedUp,
-})
