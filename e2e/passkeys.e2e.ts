@@ -144,3 +144,49 @@ test('a security key helps after the password, is not added twice, and one that 
     await expect(account(page)).toBeVisible()
   })
 })
+
+/** What password managers and older browsers make of a key. */
+const strangers = {
+  'a plain object': () => {
+    const plain = (key: Credential | null) => {
+      const { id, rawId, type, response } = key as PublicKeyCredential
+      const { clientDataJSON, attestationObject, authenticatorData, signature, userHandle } =
+        response as AuthenticatorAttestationResponse & AuthenticatorAssertionResponse
+      const said = { clientDataJSON, attestationObject, authenticatorData, signature, userHandle, transports: null }
+      return { id, rawId, type, response: said, authenticatorAttachment: '' } as unknown as Credential
+    }
+    const { credentials } = navigator
+    const [create, get] = [credentials.create.bind(credentials), credentials.get.bind(credentials)]
+    credentials.create = async (options) => plain(await create(options))
+    credentials.get = async (options) => plain(await get(options))
+  },
+  'a key whose toJSON throws': () => {
+    PublicKeyCredential.prototype.toJSON = () => {
+      throw new TypeError('Illegal invocation')
+    }
+  },
+  'a browser without the conversions': () => {
+    const browser = PublicKeyCredential as Partial<typeof PublicKeyCredential>
+    delete browser.parseCreationOptionsFromJSON
+    delete browser.parseRequestOptionsFromJSON
+    delete (browser.prototype as Partial<PublicKeyCredential>).toJSON
+  },
+}
+
+test('a key of a password manager, or of an older browser, is added, and signs in', async ({ page }) => {
+  const device = await addAuthenticator(page)
+  await signInStrongly(page, people.withAnyPasskey)
+  for (const [stranger, patch] of Object.entries(strangers))
+    await test.step(stranger, async () => {
+      const script = await page.addInitScript(patch)
+      await device.forgetAll()
+      await page.goto('/account')
+      await button(page, t('addPasskey')).click()
+      await expect(page.getByText(t('passkeyAdded')).first()).toBeVisible()
+      await signOut(page)
+      // Autofill answers.
+      await page.goto('/login?returnTo=/account')
+      await expect(account(page)).toBeVisible()
+      await script.dispose()
+    })
+})

@@ -44,6 +44,7 @@ export const people = {
   withApp: 'admin@bjorko.example',
   withPasskey: 'henrik.lindqvist@solberga.example',
   withSecurityKey: 'ingrid.aberg@solberga.example',
+  withAnyPasskey: 'orjan.persson@solberga.example',
   // Their company has its own identity provider.
   atCompany: 'user@fjallra.example',
   returning: 'asa.dahl@fjallra.example',

@@ -1,19 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { MessageKey } from '#contract/message-key.ts'
 import { type PasskeyKind, passkeys } from '#contract/passkeys/passkeys.ts'
-import { failureOf, knowsPasskeys, makePasskey, type PasskeyFailure } from '#web/lib/passkeys/browser-passkeys.ts'
+import { faultOfMaking, knowsPasskeys, makePasskey } from '#web/lib/passkeys/browser-passkeys.ts'
 import { call } from '#web/lib/requests/api.ts'
 import { ApiProblem } from '#web/lib/requests/api-problem.ts'
 import { failureText, useTexts } from '#web/lib/texts/texts.ts'
 import { toasts } from '#web/ui/toast/toast-store.ts'
-
-const texts: Record<Exclude<PasskeyFailure, 'cancelled'>, MessageKey> = {
-  exists: 'passkeyExists',
-  wrongAddress: 'passkeyWrongAddress',
-  failed: 'passkeyFailed',
-}
 
 /** Adds a key: a challenge of the server, the browser's dialog, and back. */
 export function useAddPasskey() {
@@ -34,8 +27,8 @@ export function useAddPasskey() {
       await client.invalidateQueries()
     } catch (error) {
       if (error instanceof ApiProblem) return setProblem(failureText(error, shown))
-      const failure = failureOf(error)
-      if (failure !== 'cancelled') setProblem(t(texts[failure]))
+      const fault = faultOfMaking(error)
+      if (fault) setProblem(t(fault))
     } finally {
       setBusy(undefined)
     }

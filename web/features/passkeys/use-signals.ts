@@ -21,8 +21,10 @@ export function useSignals(signal: OwnPasskeys['signal'] | undefined): void {
     if (!signal || typeof PublicKeyCredential !== 'function') return
     const { rpId, userId, name, displayName, allAcceptedCredentialIds } = signal
     const browser = PublicKeyCredential as Signals
-    const ignore = () => undefined
-    browser.signalAllAcceptedCredentials?.({ rpId, userId, allAcceptedCredentialIds }).catch(ignore)
-    browser.signalCurrentUserDetails?.({ rpId, userId, name, displayName }).catch(ignore)
+    const tell = async () => {
+      await browser.signalAllAcceptedCredentials?.({ rpId, userId, allAcceptedCredentialIds })
+      await browser.signalCurrentUserDetails?.({ rpId, userId, name, displayName })
+    }
+    void tell().catch(() => undefined)
   }, [signal])
 }

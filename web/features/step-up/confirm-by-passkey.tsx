@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { passkeys } from '#contract/passkeys/passkeys.ts'
-import { failureOf, knowsPasskeys, proveByPasskey } from '#web/lib/passkeys/browser-passkeys.ts'
+import { faultOf, knowsPasskeys, proveByPasskey } from '#web/lib/passkeys/browser-passkeys.ts'
 import { call, send } from '#web/lib/requests/api.ts'
 import { ApiProblem } from '#web/lib/requests/api-problem.ts'
 import { failureText, useTexts } from '#web/lib/texts/texts.ts'
@@ -24,8 +24,9 @@ export function ConfirmByPasskey({ text, onDone }: { text: string | null; onDone
       await send(passkeys.prove, { input: { credential: credential as never } })
       onDone()
     } catch (error) {
-      if (error instanceof ApiProblem) setProblem(failureText(error, texts))
-      else if (failureOf(error) !== 'cancelled') setProblem(t('passkeyFailed'))
+      if (error instanceof ApiProblem) return setProblem(failureText(error, texts))
+      const fault = faultOf(error)
+      if (fault) setProblem(t(fault))
     } finally {
       setBusy(false)
     }

@@ -1,26 +1,33 @@
-import type { CreationOptions, RequestOptions } from '#contract/passkeys/passkeys.ts'
+import type { MessageKey } from '#contract/message-key.ts'
+import type { CreationOptions } from '#contract/passkeys/passkeys.ts'
+import { credentialJson, toCreationOptions, toRequestOptions } from './credential-json.ts'
 
-/** The browser's own conversions (WebAuthn 3); without them it is too old for passkeys here. */
-export const knowsPasskeys = (): boolean =>
-  typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential
+/** Whether the browser can use keys at all. */
+export const knowsPasskeys = (): boolean => typeof PublicKeyCredential === 'function'
 
-/** Why no key came: the person or the browser said no, which needs no words, or something that the person must know. */
-export type PasskeyFailure = 'cancelled' | 'exists' | 'wrongAddress' | 'failed'
+/** The person or the browser said no, or nobody answered in time: browsers do not say which. */
+const cancelled = ['NotAllowedError', 'AbortError']
 
-/** The failure of a call of WebAuthn, by its name alone: texts differ between browsers. */
-export function failureOf(error: unknown): PasskeyFailure {
-  switch (error instanceof DOMException ? error.name : '') {
-    case 'NotAllowedError':
-    case 'AbortError':
-      return 'cancelled'
-    case 'InvalidStateError':
-      return 'exists'
-    case 'SecurityError':
-      return 'wrongAddress'
-    default:
-      return 'failed'
-  }
+const faults: Record<string, MessageKey> = {
+  SecurityError: 'passkeyWrongAddress',
+  ConstraintError: 'passkeyNoVerification',
+  NotSupportedError: 'passkeyNotSupported',
 }
+
+/** Of whatever it is: password managers throw what is no DOMException. */
+export const errorName = (error: unknown): string => String((error as { name?: unknown } | null)?.name)
+
+/**
+ * What to say of a failure of a call of WebAuthn, by its name alone: texts differ between browsers.
+ *
+ * @returns undefined for a cancel, which needs no words
+ */
+export const faultOf = (error: unknown): MessageKey | undefined =>
+  cancelled.includes(errorName(error)) ? undefined : (faults[errorName(error)] ?? 'passkeyFailed')
+
+/** The same while a key is made: one of those that the account has cannot be made again. */
+export const faultOfMaking = (error: unknown): MessageKey | undefined =>
+  errorName(error) === 'InvalidStateError' ? 'passkeyExists' : faultOf(error)
 
 // A browser refuses a second request while one is waiting: autofill waits all the time.
 let waiting = new AbortController()
@@ -35,36 +42,28 @@ function nextSignal(): AbortSignal {
 /** Ends a request that waits for autofill. */
 export const stopWaiting = (): void => waiting.abort()
 
-type Request = Omit<RequestOptions, 'allowCredentials'> & Partial<RequestOptions>
-
 /**
  * Asks for the use of a key. `conditional`: in the list of autofill, without a dialog.
  *
  * @returns the JSON for the server
- * @throws DOMException: see `failureOf`
+ * @throws DOMException, or what a password manager throws: see `faultOf`
  */
-export async function proveByPasskey(options: Request, mediation?: 'conditional') {
-  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
-  const credential = await navigator.credentials.get({
-    publicKey,
-    signal: nextSignal(),
-    ...(mediation && { mediation }),
-  })
-  return toJson(credential) as AuthenticationResponseJSON
+export async function proveByPasskey(options: Parameters<typeof toRequestOptions>[0], mediation?: 'conditional') {
+  const request = { publicKey: toRequestOptions(options), signal: nextSignal(), ...(mediation && { mediation }) }
+  return jsonOf(await navigator.credentials.get(request))
 }
 
 /**
  * Makes a key. `conditional`: the browser does so by itself, if it can, without a dialog.
  *
- * @throws DOMException: see `failureOf`
+ * @throws DOMException, or what a password manager throws: see `faultOfMaking`
  */
 export async function makePasskey(options: CreationOptions, mediation?: 'conditional') {
-  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
-  const request = { publicKey, signal: nextSignal(), ...(mediation && { mediation }) }
-  return toJson(await navigator.credentials.create(request)) as RegistrationResponseJSON
+  const request = { publicKey: toCreationOptions(options), signal: nextSignal(), ...(mediation && { mediation }) }
+  return jsonOf(await navigator.credentials.create(request))
 }
 
-function toJson(credential: Credential | null): unknown {
-  if (!(credential instanceof PublicKeyCredential)) throw new DOMException('no key', 'NotAllowedError')
-  return credential.toJSON()
+function jsonOf(credential: Credential | null) {
+  if (!credential) throw new DOMException('no key', 'NotAllowedError')
+  return credentialJson(credential)
 }

@@ -102,6 +102,8 @@ export const textKeys = [
   'passkeyAsked',
   'passkeyBrowserTooOld',
   'passkeyFailed',
+  'passkeyNoVerification',
+  'passkeyNotSupported',
   'passkeyUnused',
   'passkeyWrongAddress',
   'password',

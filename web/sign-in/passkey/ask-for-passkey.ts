@@ -1,5 +1,5 @@
 import type { MessageKey } from '#contract/message-key.ts'
-import { failureOf, knowsPasskeys, proveByPasskey, stopWaiting } from '#web/lib/passkeys/browser-passkeys.ts'
+import { errorName, faultOf, knowsPasskeys, proveByPasskey, stopWaiting } from '#web/lib/passkeys/browser-passkeys.ts'
 
 /** The sign-in that is open. */
 interface Place {
@@ -48,7 +48,7 @@ export function waitForPasskey(place: Place): () => void {
         return
       } catch (error) {
         // The button took over, or the browser cannot.
-        if (!(error instanceof DOMException) || error.name !== 'NotAllowedError') return
+        if (errorName(error) !== 'NotAllowedError') return
         await new Promise((resolve) => setTimeout(resolve, pause))
       }
     }
@@ -72,8 +72,6 @@ export async function askForPasskey(place: Place): Promise<'sent' | 'cancelled' 
     return 'sent'
   } catch (error) {
     waitForPasskey(place)
-    const failure = failureOf(error)
-    if (failure === 'cancelled') return failure
-    return failure === 'wrongAddress' ? 'passkeyWrongAddress' : 'passkeyFailed'
+    return faultOf(error) ?? 'cancelled'
   }
 }

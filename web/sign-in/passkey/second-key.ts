@@ -1,4 +1,4 @@
-import { failureOf, knowsPasskeys, proveByPasskey } from '#web/lib/passkeys/browser-passkeys.ts'
+import { faultOf, knowsPasskeys, proveByPasskey } from '#web/lib/passkeys/browser-passkeys.ts'
 import { ApiProblem } from '#web/lib/requests/api-problem.ts'
 import { findKeyOptions, verifySecondKey } from '../frame/calls.ts'
 
@@ -18,9 +18,9 @@ export async function proveSecondKey(credentials: Credentials): Promise<boolean>
   if (!knowsPasskeys()) throw new ApiProblem(0, 'passkeyBrowserTooOld')
   const options = await findKeyOptions()
   const credential = await proveByPasskey(options).catch((error: unknown) => {
-    const failure = failureOf(error)
-    if (failure === 'cancelled') return undefined
-    throw new ApiProblem(0, failure === 'wrongAddress' ? 'passkeyWrongAddress' : 'passkeyFailed')
+    const fault = faultOf(error)
+    if (fault) throw new ApiProblem(0, fault)
+    return undefined
   })
   if (credential === undefined) return false
   await verifySecondKey({ ...credentials, credential: credential as never })
