@@ -63,7 +63,7 @@ export async function createApp(
   const readSession = createReadSession(system)
   const readMachine = createReadMachine(system)
   const readDirectory = createReadDirectory(system)
-  const hasFreshProof = createHasFreshProof(system.db)
+  const hasFreshProof = createHasFreshProof(system.db, system.config.passkeyRpId)
   const parts: AppParts = {
     system,
     provider,

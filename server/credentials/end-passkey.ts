@@ -21,6 +21,9 @@ export async function endKey(
 ): Promise<void> {
   await endStoredKey(db, id, because, context.now)
   // Only its owner may choose that the password is enough again, and not who copied the key.
-  await forgetUsual(db, person.accountId, 'passkey', { wasTaken: because !== 'removed' })
+  await forgetUsual(db, person.accountId, 'passkey', {
+    rpId: context.config.passkeyRpId,
+    wasTaken: because !== 'removed',
+  })
   await tellOfPasskey(context, db, { what: because === 'counter' ? 'stopped' : 'removed', name, person })
 }

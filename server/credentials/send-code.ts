@@ -36,7 +36,7 @@ interface CodeRequest extends Recipient {
 export async function sendCode(context: CheckContext, request: CodeRequest): Promise<void> {
   const { accountId } = request.person
   refuseMissingNumber(request)
-  await refuseMailAfterReset(context.db, request)
+  await refuseMailAfterReset(context, request)
   await refundStuckSms(context, accountId)
   await withAttemptLimit(context, sendLimits(request), () => issueAndQueue(context, request))
 }
@@ -50,7 +50,7 @@ export async function beginSecondStep(
   context: CheckContext,
   { person, password, by }: Omit<CodeRequest, 'by'> & { by: CodeDeliveryType | undefined },
 ): Promise<void> {
-  const asked = by ?? (await findFirstFactor(context.db, person))
+  const asked = by ?? (await findFirstFactor(context.db, person, context.config.passkeyRpId))
   if (asked === 'email' || asked === 'sms') return sendCode(context, { person, password, by: asked })
   const { accountId, email, authEpoch } = person
   const expiresAt = new Date(context.now.getTime() + minutes * 60_000)
@@ -67,9 +67,13 @@ export function refuseMissingNumber({ person, by }: Recipient): void {
 }
 
 /** @throws Problem 403 where the password came by mail, too, and the person has an app or key */
-export async function refuseMailAfterReset(db: Db, { person, by }: Recipient): Promise<void> {
+export async function refuseMailAfterReset(
+  { db, config }: Pick<CheckContext, 'db' | 'config'>,
+  { person, by }: Recipient,
+): Promise<void> {
   if (by !== 'email' || !person.passwordFromMail) return
-  if (!kindsOf(await findFactors(db, person.accountId)).includes('email')) throw new Problem(403, 'mailNotAfterReset')
+  const own = await findFactors(db, person.accountId, config.passkeyRpId)
+  if (!kindsOf(own).includes('email')) throw new Problem(403, 'mailNotAfterReset')
 }
 
 export const sendLimits = ({ person, by }: Recipient): LimitKey[] =>

@@ -55,11 +55,12 @@ export const firstFactor = (factors: StoredFactors): SecondFactorKind =>
 export const findFirstFactor = async (
   db: Db,
   { accountId, usualFactor, passwordFromMail }: Pick<Person, 'accountId' | 'usualFactor' | 'passwordFromMail'>,
+  rpId: string,
 ): Promise<SecondFactorKind> =>
-  usualFactor === null && !passwordFromMail ? 'email' : firstFactor(await findFactors(db, accountId))
+  usualFactor === null && !passwordFromMail ? 'email' : firstFactor(await findFactors(db, accountId, rpId))
 
-/** What an account has beyond its password. */
-export async function findFactors(db: Db, accountId: string): Promise<StoredFactors> {
+/** What an account has beyond its password; of its keys those of this RP ID. */
+export async function findFactors(db: Db, accountId: string, rpId: string): Promise<StoredFactors> {
   const row = await db
     .selectFrom('users as u')
     .leftJoin('authenticatorApps as a', 'a.accountId', 'u.accountId')
@@ -100,7 +101,7 @@ export async function findFactors(db: Db, accountId: string): Promise<StoredFact
     hasPhoneNumber: row.phoneForCodes !== null,
     hasBankId: row.ssnProof === 'bankid' && row.ssnClaim === null,
     passwordFromMail: row.passwordFromMail,
-    hasKey: (await findKeyKinds(db, accountId)).key,
+    hasKey: (await findKeyKinds(db, accountId, rpId)).key,
     app: row.createdAt && { createdAt: row.createdAt, lastUsedAt: row.lastUsedAt },
     recoveryCodes: row.madeAt && { left: row.left ?? 0, createdAt: row.madeAt },
   }
@@ -150,9 +151,9 @@ export async function forgetUsual(
   db: Db,
   accountId: string,
   gone: SecondFactorKind,
-  { wasTaken = false } = {},
+  { rpId, wasTaken = false }: { rpId: string; wasTaken?: boolean },
 ): Promise<void> {
-  const factors = await findFactors(db, accountId)
+  const factors = await findFactors(db, accountId, rpId)
   if (factors.usual !== gone || kindsOf(factors).includes(gone)) return
   const next = kindsOf(factors).find((kind) => kind === 'app' || kind === 'passkey')
   await setUsualFactor(db, accountId, next ?? null)
@@ -160,7 +161,7 @@ export async function forgetUsual(
 }
 
 /** The app, the recovery codes, the keys and the numbers that came since then are no factors: somebody else added them. */
-export async function forgetFactorsSince(db: Db, accountId: string, since: Date): Promise<void> {
+export async function forgetFactorsSince(db: Db, accountId: string, since: Date, rpId: string): Promise<void> {
   await db.deleteFrom('recoveryCodes').where('accountId', '=', accountId).where('createdAt', '>=', since).execute()
   await db.deleteFrom('authenticatorApps').where('accountId', '=', accountId).where('createdAt', '>=', since).execute()
   await endKeysSince(db, accountId, since)
@@ -168,5 +169,6 @@ export async function forgetFactorsSince(db: Db, accountId: string, since: Date)
       phone_claim = case when phone_entered_at >= ${since} then 'password' else phone_claim end,
       ssn_claim = case when ssn_entered_at >= ${since} then 'password' else ssn_claim end
     where account_id = ${accountId} and (phone_entered_at >= ${since} or ssn_entered_at >= ${since})`.execute(db)
-  for (const gone of ['app', 'passkey', 'sms'] as const) await forgetUsual(db, accountId, gone, { wasTaken: true })
+  for (const gone of ['app', 'passkey', 'sms'] as const)
+    await forgetUsual(db, accountId, gone, { rpId, wasTaken: true })
 }

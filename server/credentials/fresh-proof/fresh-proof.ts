@@ -57,10 +57,10 @@ export function strongestOf({
 }
 
 /** The factors that an account has beyond its sign-in method. */
-export const findOwnFactors = async (db: Db, accountId: string): Promise<OwnFactors> => ({
+export const findOwnFactors = async (db: Db, accountId: string, rpId: string): Promise<OwnFactors> => ({
   app: await hasApp(db, accountId),
   twoSteps: await hasTwoSteps(db, accountId),
-  ...(await findKeyKinds(db, accountId)),
+  ...(await findKeyKinds(db, accountId, rpId)),
 })
 
 /**
@@ -78,18 +78,18 @@ export const hasSecondProof = ({ proofs }: Session, now: Date): boolean =>
   freshFactors(proofs, now).some((factor) => factor !== 'password')
 
 /** Whether the password is all that an account has. */
-export const hasOnlyPassword = async (db: Db, user: SessionUser): Promise<boolean> =>
-  (await findStrongest(db, user)) === strength.password
+export const hasOnlyPassword = async (db: Db, user: SessionUser, rpId: string): Promise<boolean> =>
+  (await findStrongest(db, user, rpId)) === strength.password
 
-const findStrongest = async (db: Db, user: SessionUser) =>
-  strongestOf({ ...user, ...(await findOwnFactors(db, user.accountId)) })
+const findStrongest = async (db: Db, user: SessionUser, rpId: string) =>
+  strongestOf({ ...user, ...(await findOwnFactors(db, user.accountId, rpId)) })
 
 /** The check of the door for dangerous calls. */
 export const createHasFreshProof =
-  (db: Db): HasFreshProof =>
+  (db: Db, rpId: string): HasFreshProof =>
   async ({ user, proofs }, now) => {
     const given = strengthOf(freshFactors(proofs, now))
     // Nothing is weaker than the least that an account has, and nothing stronger than the most.
     if (given === strength.none || given === strength.strong) return given === strength.strong
-    return given >= (await findStrongest(db, user))
+    return given >= (await findStrongest(db, user, rpId))
   }

@@ -59,11 +59,15 @@ export type ListedKey = Awaited<ReturnType<typeof listKeys>>[number]
 export const isSecondFactor = ({ verified, onTheWay }: Pick<ListedKey, 'verified' | 'onTheWay'>): boolean =>
   verified || !onTheWay
 
-/** Whether an account has a key for a second step, and one that is enough alone. */
-export async function findKeyKinds(db: Db, accountId: string): Promise<{ key: boolean; passkey: boolean }> {
+/** Whether an account has a key of this RP ID for a second step, and one that is enough alone. Nobody can use others. */
+export async function findKeyKinds(
+  db: Db,
+  accountId: string,
+  rpId: string,
+): Promise<{ key: boolean; passkey: boolean }> {
   const statement = sql<{ key: boolean; passkey: boolean }>`
     select count(*) > 0 as key, coalesce(bool_or(discoverable and verified), false) as passkey from passkeys
-    where account_id = ${accountId}::uuid and ended_at is null and (verified or not on_the_way)`
+    where account_id = ${accountId}::uuid and rp_id = ${rpId} and ended_at is null and (verified or not on_the_way)`
   return (await executePrepared(db, statement)).rows[0] ?? { key: false, passkey: false }
 }
 

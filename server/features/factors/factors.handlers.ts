@@ -30,8 +30,8 @@ const invalid = (path: string, message: 'invalidCode' | 'invalidValue') =>
 
 /** The person's own second factors. */
 const factorHandlers = ({ hasBankId }: { hasBankId: boolean }): Handlers<typeof factors> => ({
-  read: async ({ db, actor }) => {
-    const own = await findFactors(db, actor.accountId)
+  read: async ({ db, config, actor }) => {
+    const own = await findFactors(db, actor.accountId, config.passkeyRpId)
     const { usual, app, recoveryCodes, unconfirmed } = own
     return {
       usual,
@@ -42,10 +42,10 @@ const factorHandlers = ({ hasBankId }: { hasBankId: boolean }): Handlers<typeof 
       rules: await listOwnRules(db, actor.accountId),
     }
   },
-  chooseUsual: async ({ db, session, input, now, audit }) => {
+  chooseUsual: async ({ db, config, session, input, now, audit }) => {
     const { accountId } = session.actor
     requireSecondProof(session, now)
-    const own = await findFactors(db, accountId)
+    const own = await findFactors(db, accountId, config.passkeyRpId)
     if (input.usual !== null && !kindsOf(own).includes(input.usual)) throw invalid('usual', 'invalidValue')
     if (own.usual === input.usual) return undefined
     await setUsualFactor(db, accountId, input.usual)
@@ -59,7 +59,8 @@ const factorHandlers = ({ hasBankId }: { hasBankId: boolean }): Handlers<typeof 
   },
   beginApp: async (context) => {
     requireSecondProof(context.session, context.now)
-    if ((await findFactors(context.db, context.actor.accountId)).app) throw new Problem(409, 'appAlreadyAdded')
+    const { db, config, actor } = context
+    if ((await findFactors(db, actor.accountId, config.passkeyRpId)).app) throw new Problem(409, 'appAlreadyAdded')
     return beginSetup(context)
   },
   confirmApp: async (context) => {
@@ -85,10 +86,10 @@ const factorHandlers = ({ hasBankId }: { hasBankId: boolean }): Handlers<typeof 
     return undefined
   },
   removeApp: async (context) => {
-    const { db, session, audit } = context
+    const { db, config, session, audit } = context
     const { accountId } = session.actor
     if (!(await deleteApp(db, accountId))) throw new Problem(404, 'notFound')
-    await forgetUsual(db, accountId, 'app')
+    await forgetUsual(db, accountId, 'app', { rpId: config.passkeyRpId })
     await notifyOfFactor(context, db, session.user, 'appRemoved')
     audit({ name: 'removeAuthenticatorApp', target: targetOf(session) })
     return undefined

@@ -47,10 +47,10 @@ const facts = ({ organizationId: _, secondFactors, maxPasswordAgeDays, ...rules 
   credentialAgeDays: maxPasswordAgeDays,
 })
 
-const answerOf = async (db: Db, { sessionIdleMinutes, sessionMaxHours }: Config, rules: SignInRules) => ({
+const answerOf = async (db: Db, config: Config, rules: SignInRules) => ({
   ...rules,
-  adminsWithoutKey: await listAdminsWithoutKey(db, rules.organizationId),
-  portal: { sessionIdleMinutes, sessionMaxHours },
+  adminsWithoutKey: await listAdminsWithoutKey(db, rules.organizationId, config.passkeyRpId),
+  portal: { sessionIdleMinutes: config.sessionIdleMinutes, sessionMaxHours: config.sessionMaxHours },
 })
 
 /** @throws Problem 422 for a time that the portal would cut anyway */

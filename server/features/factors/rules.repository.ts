@@ -71,14 +71,14 @@ export const shortenSessions = (db: Db, organizationId: string) =>
     where m.organization_id = ${organizationId} and s.account_id = m.account_id`.execute(db)
 
 /** Admins who cannot sign in as `strongAdminsFrom` will ask: with a password, and without a key. */
-export const listAdminsWithoutKey = async (db: Db, organizationId: string) => {
+export const listAdminsWithoutKey = async (db: Db, organizationId: string, rpId: string) => {
   const { rows } = await sql<{ accountId: string; name: string; email: string }>`
     select u.account_id as "accountId", concat_ws(' ', u.first_name, u.last_name) as name, u.email
     from current_memberships m join users u using (account_id)
     where m.organization_id = ${organizationId} and u.login_method <> 'bankid'
       and (m.user_role = 'organizationAdmin' or decides_over_others(m.account_id, m.organization_id))
       and not exists (select from passkeys p
-        where p.account_id = u.account_id and p.ended_at is null and (p.verified or not p.on_the_way))
+        where p.account_id = u.account_id and p.rp_id = ${rpId} and p.ended_at is null and (p.verified or not p.on_the_way))
     order by u.first_name, u.last_name, u.account_id`.execute(db)
   return rows
 }

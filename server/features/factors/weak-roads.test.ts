@@ -199,7 +199,7 @@ describe('an admin of the organisation, who also has a password', () => {
     const root = await portal.signedIn(await portal.person({ superUser: true }))
     const { accountId } = person
     expect(outcome(await root.put('/api/users', { accountId, loginMethod: 'local' }))).toBe(200)
-    expect((await findFactors(portal.system.db, accountId)).unconfirmed).toEqual(['ssn'])
+    expect((await findFactors(portal.system.db, accountId, 'portal.test')).unconfirmed).toEqual(['ssn'])
   })
 
   test('brings no BankID of their own: it is no fresh proof, and stands in for no factor', async () => {

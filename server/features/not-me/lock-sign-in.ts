@@ -21,7 +21,7 @@ const factorsForHours = 48
  * again after a reset of the password by mail. BankID and a company's sign-in are not the portal's to lock.
  */
 export async function lockSignIn(context: RequestContext<typeof notMe.lock>): Promise<string> {
-  const { db, params, now, requestId } = context
+  const { db, config, params, now, requestId } = context
   const use = { purpose: notMePurpose, token: params.token, now }
   if (!(await peekToken(db, use))) throw new Problem(404, 'linkNotValid')
   await context.transact(async (trx, audit) => {
@@ -34,7 +34,7 @@ export async function lockSignIn(context: RequestContext<typeof notMe.lock>): Pr
     await revokeTokens(trx, { purpose: notMePurpose, subject: used.subject }, now)
     const lately = now.getTime() - factorsForHours * 3_600_000
     const since = Math.max(lately, Date.parse(String(used.data.since)))
-    await forgetFactorsSince(trx, person.accountId, new Date(since))
+    await forgetFactorsSince(trx, person.accountId, new Date(since), config.passkeyRpId)
     await endAllSessions(trx, person.accountId)
     const who = { id: person.accountId, label: person.email, organizationIds: person.organizationIds }
     if (stopped) await writeAuditEvent(trx, { name: 'stopRecovery', actor: who, target: who }, { requestId, now })

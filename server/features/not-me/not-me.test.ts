@@ -31,7 +31,7 @@ async function signInWith(browser: Client, { email }: Person, password?: string)
 }
 const linkOf = async (person: Person) => new URL(String((await mailsTo(person))[0]?.values.link)).pathname
 const press = (path: string) => portal.browser().submit(path, {})
-const factorsIn = ({ accountId }: Person) => findFactors(portal.system.db, accountId)
+const factorsIn = ({ accountId }: Person) => findFactors(portal.system.db, accountId, 'portal.test')
 const isSignedIn = async (browser: Client) => (await browser.get('/api/me')).statusCode === 200
 
 test('the first browser of an account is no news, a second one is, and neither is again', async () => {

@@ -1,3 +1,4 @@
+import type { Config } from '#server/config.ts'
 import { createHasFreshProof, freshFactors, requireSecondProof } from '#server/credentials/fresh-proof/fresh-proof.ts'
 import { mayUsePasskeys } from '#server/credentials/passkeys/who-may.repository.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -6,6 +7,7 @@ import type { Session } from '#server/platform/system.ts'
 
 interface Context {
   db: Db
+  config: Config
   session: Session
   now: Date
 }
@@ -14,9 +16,9 @@ interface Context {
  * Whether this session may add a key without another question: it has proven the strongest factor of the account within the
  * last minutes, and more than a password.
  */
-export const isProvenForKeys = async ({ db, session, now }: Context): Promise<boolean> =>
+export const isProvenForKeys = async ({ db, config, session, now }: Context): Promise<boolean> =>
   freshFactors(session.proofs, now).some((factor) => factor !== 'password') &&
-  (await createHasFreshProof(db)(session, now))
+  (await createHasFreshProof(db, config.passkeyRpId)(session, now))
 
 /**
  * Refuses to add a key. The door has asked for a fresh proof by the strongest factor.

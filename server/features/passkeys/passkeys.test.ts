@@ -536,3 +536,39 @@ test('password and code still sign in beside a passkey', async () => {
   const { email } = await withPasskey()
   expect(await isSignedIn(await byMail(email))).toBe(true)
 })
+
+test('a key of another domain, after the portal has moved, is asked for nowhere', async () => {
+  const { email, key, accountId, browser: old } = await withPasskey()
+  const root = await portal.signedIn(await portal.person({ superUser: true }))
+  const { organizationId } = await portal.organization()
+  await portal.join(accountId, organizationId, 'organizationAdmin', 'joined')
+  const moveTo = (rpId: string) =>
+    portal.system.db.updateTable('passkeys').set({ rpId }).where('accountId', '=', accountId).execute()
+  await moveTo('old.test')
+  // Not at sign-in.
+  const browser = portal.browser()
+  const { page } = await openSignIn(browser)
+  portal.advance(60)
+  await browser.post('/api/start-2fa-login', { email, password: testPassword })
+  expect((await browser.get('/api/2fa-factors')).json()).toMatchObject({ asked: 'email', kinds: ['email'] })
+  expect((await browser.post('/api/2fa-passkey', {})).statusCode).toBe(404)
+  const code = await outboxOf(portal).codeSentTo(email)
+  await browser.post('/api/verify-credentials-2fa', { email, password: testPassword, code })
+  await browser.follow(await browser.submit(`${page}/login`, { email, password: '' }))
+  expect((await signInBy(key)).where).toEqual(refused)
+  // Not before a dangerous act: password and code are all that there is.
+  expect((await browser.get('/api/step-up?for=factor')).json()).toEqual({ fresh: true, steps: [] })
+  expect((await browser.post('/api/step-up/passkey', {})).statusCode).toBe(409)
+  expect((await browser.get('/api/profile/factors')).json().kinds).toEqual(['email'])
+  expect((await browser.get(url)).json()).toMatchObject({ passkeys: [], signal: { allAcceptedCredentialIds: [] } })
+  // Nor is it the key that an organisation asks of its admins.
+  const rules = (await root.get(`/api/organizations/${organizationId}/sign-in-rules`)).json()
+  expect(rules.adminsWithoutKey).toMatchObject([{ accountId }])
+  // Nobody makes another one before the operator has ended these.
+  const { answer } = await register(browser)
+  expect([answer.statusCode, answer.json().message]).toEqual([409, 'passkeysOfOtherDomain'])
+  portal.advance(11 * 60)
+  expect((await old.get('/api/step-up')).json()).toEqual({ fresh: false, steps: ['password'] })
+  await moveTo('portal.test')
+  expect((await old.get('/api/step-up')).json()).toEqual({ fresh: false, steps: ['passkey'] })
+})

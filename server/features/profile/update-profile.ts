@@ -35,7 +35,7 @@ export async function updateProfile(context: Context): Promise<CurrentUser> {
   // The password is a proof of this request, and enough for who has no more; others prove the rest before.
   const repeated = repeatedBySecondProof(context)
   const asksPassword = isSensitive([...wanted, ...repeated])
-  const hasMore = asksPassword && !(await hasOnlyPassword(db, session.user))
+  const hasMore = asksPassword && !(await hasOnlyPassword(db, session.user, context.config.passkeyRpId))
   context.requireFreshProof(isSensitive(wanted) && hasMore)
   const proof = asksPassword ? await prove(context) : undefined
   const attempts = [{ name: 'ownSsn', key: session.user.accountId } as const, ...ssnOfPeople(session.actor)]

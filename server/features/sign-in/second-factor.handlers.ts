@@ -33,7 +33,7 @@ export const secondFactorHandlers = ({ hasBankId }: { hasBankId: boolean }): Han
   },
   choices: async (context) => {
     const { accountId, by } = found(await findChallenge(context.db, context))
-    const own = await findFactors(context.db, accountId)
+    const own = await findFactors(context.db, accountId, context.config.passkeyRpId)
     return {
       asked: by,
       kinds: kindsOf(own),

@@ -14,13 +14,13 @@ import type { SessionUser } from '#server/platform/system.ts'
 
 /** Before a dangerous act: what would prove once more who it is, and the proof by password. */
 export const freshProofHandlers = ({ hasBankId }: { hasBankId: boolean }): Handlers<typeof freshProof> => ({
-  read: async ({ db, session, query, now }) => {
+  read: async ({ db, config, session, query, now }) => {
     const { user, proofs } = session
-    const own = await findOwnFactors(db, user.accountId)
+    const own = await findOwnFactors(db, user.accountId, config.passkeyRpId)
     const fresh = freshFactors(proofs, now)
     const isEnough = query.for !== 'factor' || fresh.some((factor) => factor !== 'password')
     if (isEnough && strengthOf(fresh) >= strongestOf({ ...user, ...own })) return { fresh: true, steps: [] }
-    const factors = await findFactors(db, user.accountId)
+    const factors = await findFactors(db, user.accountId, config.passkeyRpId)
     return {
       fresh: false,
       steps: stepsOf(user, own, {

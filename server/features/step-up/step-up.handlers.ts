@@ -20,7 +20,7 @@ const stepUpHandlers: Handlers<typeof stepUp> = {
     const person = found(await findPerson(db, session.user.email))
     const recipient = { person, by: input.codeDeliveryType }
     refuseMissingNumber(recipient)
-    await refuseMailAfterReset(db, recipient)
+    await refuseMailAfterReset(context, recipient)
     await withAttemptLimit(context, sendLimits(recipient), () =>
       transact((trx) => issueMessage(context, trx, { ...recipient, issued: issuedIn(session) })),
     )
