@@ -16,8 +16,8 @@ export const freshProof = {
     access: 'signedIn',
     beforeEnrolment: true,
     query: z.strictObject({
-      /** `factor`: for a new factor, which a password alone never gives. */
-      for: z.optional(z.literal('factor')),
+      /** `factor`: for a new factor, which a password alone never gives; `passkey`: nor a code by mail, after a proven phone. */
+      for: z.optional(z.enum(['factor', 'passkey'])),
     }),
     answer: z.object({ fresh: z.boolean(), steps: z.array(proofStep) }),
   }),

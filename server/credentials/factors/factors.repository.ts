@@ -11,6 +11,8 @@ import { phoneForCodes } from './phone-for-codes.repository.ts'
 export interface StoredFactors {
   usual: SecondFactorKind | null
   hasPhoneNumber: boolean
+  /** The person has proven it by a code that was sent there. */
+  phoneProven: boolean
   app: { createdAt: Date; lastUsedAt: Date | null } | null
   /** A passkey or security key. */
   hasKey: boolean
@@ -81,6 +83,7 @@ export async function findFactors(db: Db, accountId: string, rpId: string): Prom
       'u.ssnClaim',
       'u.ssnSealed',
       'u.phoneNumber',
+      'u.phoneProvenAt',
       'u.loginMethod',
       'u.passwordFromMail',
       'a.createdAt',
@@ -99,6 +102,7 @@ export async function findFactors(db: Db, accountId: string, rpId: string): Prom
     unconfirmed: isLocal(row.loginMethod as LoginMethod) ? ownNumbers.filter((name) => unconfirmed[name]) : [],
     usual: row.usualFactor as SecondFactorKind | null,
     hasPhoneNumber: row.phoneForCodes !== null,
+    phoneProven: row.phoneForCodes !== null && row.phoneProvenAt !== null,
     hasBankId: row.ssnProof === 'bankid' && row.ssnClaim === null,
     passwordFromMail: row.passwordFromMail,
     hasKey: (await findKeyKinds(db, accountId, rpId)).key,

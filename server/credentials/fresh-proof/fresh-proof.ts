@@ -77,6 +77,15 @@ export function requireSecondProof(session: Session, now: Date): void {
 export const hasSecondProof = ({ proofs }: Session, now: Date): boolean =>
   freshFactors(proofs, now).some((factor) => factor !== 'password')
 
+/**
+ * A first passkey outlives the mailbox: where the person has proven a phone, a code by mail alone brings none. In this session,
+ * whatever the browser.
+ *
+ * @returns whether the session has proven the phone, or something stronger
+ */
+export const hasProvenPhone = ({ amr }: Session, { phoneProven }: { phoneProven: boolean }): boolean =>
+  !phoneProven || ['sms', 'app', 'pop', 'swk', 'fed'].some((method) => amr.includes(method))
+
 /** Whether the password is all that an account has. */
 export const hasOnlyPassword = async (db: Db, user: SessionUser, rpId: string): Promise<boolean> =>
   (await findStrongest(db, user, rpId)) === strength.password

@@ -331,6 +331,28 @@ describe('enrolment', () => {
     expect(await statusOf(browser)).toBe(200)
   })
 
+  test('needs the phone that the person has proven, and a code by mail is not enough, in whatever browser', async () => {
+    const person = await portal.person({ phoneNumber: '+46701740606' })
+    const own = await portal.signedIn(person)
+    await own.post('/api/step-up/code', { codeDeliveryType: 'sms' })
+    const code = await outboxOf(portal).codeSentTo('+46701740606')
+    expect((await own.post('/api/step-up/code/verify', { code })).statusCode).toBe(204)
+    expect(await statusOf(own)).toBe(200)
+    // Who has the password and the mailbox.
+    const thief = await portal.signedIn(person)
+    await enterCode(thief, person.email)
+    expect((await begin(thief)).json().message).toBe('smsCodeRequired')
+    expect((await thief.get(url)).json().makeOnTheWay).toBe(false)
+    expect((await thief.get('/api/step-up?for=factor')).json()).toEqual({ fresh: true, steps: [] })
+    expect((await thief.get('/api/step-up?for=passkey')).json()).toEqual({ fresh: false, steps: ['sms'] })
+    portal.advance(60)
+    await thief.post('/api/step-up/code', { codeDeliveryType: 'sms' })
+    const second = await outboxOf(portal).codeSentTo('+46701740606')
+    expect((await thief.post('/api/step-up/code/verify', { code: second })).statusCode).toBe(204)
+    expect((await thief.get('/api/step-up?for=passkey')).json()).toEqual({ fresh: true, steps: [] })
+    expect(await statusOf(thief)).toBe(200)
+  })
+
   test('needs the passkey that the account has', async () => {
     const { email, key } = await withPasskey()
     expect(await statusOf(await byMail(email))).toBe(403)

@@ -3,6 +3,7 @@ import { findFactors } from '#server/credentials/factors/factors.repository.ts'
 import {
   findOwnFactors,
   freshFactors,
+  hasProvenPhone,
   type OwnFactors,
   strengthOf,
   strongestOf,
@@ -18,15 +19,17 @@ export const freshProofHandlers = ({ hasBankId }: { hasBankId: boolean }): Handl
     const { user, proofs } = session
     const own = await findOwnFactors(db, user.accountId, config.passkeyRpId)
     const fresh = freshFactors(proofs, now)
-    const isEnough = query.for !== 'factor' || fresh.some((factor) => factor !== 'password')
-    if (isEnough && strengthOf(fresh) >= strongestOf({ ...user, ...own })) return { fresh: true, steps: [] }
     const factors = await findFactors(db, user.accountId, config.passkeyRpId)
+    const byPhone = query.for === 'passkey' && !hasProvenPhone(session, factors)
+    const isEnough = query.for === undefined || (!byPhone && fresh.some((factor) => factor !== 'password'))
+    if (isEnough && strengthOf(fresh) >= strongestOf({ ...user, ...own })) return { fresh: true, steps: [] }
     return {
       fresh: false,
       steps: stepsOf(user, own, {
         hasPassword: fresh.includes('password'),
         hasBankId: hasBankId && (user.loginMethod === 'bankid' || factors.hasBankId),
         hasPhoneNumber: factors.hasPhoneNumber,
+        byPhone,
       }),
     }
   },
@@ -41,11 +44,23 @@ export const freshProofHandlers = ({ hasBankId }: { hasBankId: boolean }): Handl
 function stepsOf(
   { loginMethod }: SessionUser,
   own: OwnFactors,
-  { hasPassword, hasBankId, hasPhoneNumber }: { hasPassword: boolean; hasBankId: boolean; hasPhoneNumber: boolean },
+  {
+    hasPassword,
+    hasBankId,
+    hasPhoneNumber,
+    byPhone,
+  }: {
+    hasPassword: boolean
+    hasBankId: boolean
+    hasPhoneNumber: boolean
+    /** A code by mail is not enough. */
+    byPhone: boolean
+  },
 ): ProofStep[] {
   // A security key is worth something only with the password.
   const keys: ProofStep[] = own.passkey || (own.key && hasPassword) ? ['passkey'] : []
-  const codes: ProofStep[] = own.key ? [] : own.app ? ['app'] : ['email', ...(hasPhoneNumber ? (['sms'] as const) : [])]
+  const sms: ProofStep[] = hasPhoneNumber ? ['sms'] : []
+  const codes: ProofStep[] = own.key ? [] : own.app ? ['app'] : byPhone ? sms : ['email', ...sms]
   const bankid: ProofStep[] = hasBankId ? ['bankid'] : []
   if (loginMethod === 'bankid') return [...keys, ...bankid]
   if (loginMethod === 'saml') return ['company', ...bankid]

@@ -23,20 +23,22 @@ interface ConfirmIdentityProps {
   onSettled: (confirmed: boolean) => void
 }
 
+const purposeOf = (wanted: ProofFor) => (wanted === 'number' ? 'factor' : wanted)
+
 /**
  * Does not leave for the sign-in: a proof in another window gives the session a new id while this look is on its way, which is
  * then answered with 401. The next look has the new id.
  */
 async function look(wanted: ProofFor): Promise<AnswerOf<typeof freshProof.read>> {
   const { url, answer } = freshProof.read
-  const response = await request('GET', wanted ? `${url}?for=factor` : url, {
+  const response = await request('GET', wanted ? `${url}?for=${purposeOf(wanted)}` : url, {
     headers: { accept: 'application/json' },
   })
   return answer.parse(await response.json())
 }
 
 const proofFor = (wanted: ProofFor) => ({
-  ...freshQuery(freshProof.read, { query: { for: wanted && 'factor' } }),
+  ...freshQuery(freshProof.read, { query: { for: purposeOf(wanted) } }),
   queryFn: () => look(wanted),
 })
 /** Milliseconds between two looks whether a proof in another window is done. */

@@ -1,6 +1,6 @@
 import type { AnswerOf, InputOf, ParamsOf, QueryOf, Route } from '#contract/route.ts'
 import { ApiProblem, brokenCall } from './api-problem.ts'
-import { confirmIdentity } from './confirm-identity.ts'
+import { confirmIdentity, type ProofFor } from './confirm-identity.ts'
 import { createIdempotencyKeys } from './idempotency-keys.ts'
 import { request as sendRequest } from './request.ts'
 import { leaveForSignIn } from './sign-in-redirect.ts'
@@ -43,6 +43,13 @@ export async function send<R extends AnyRoute>(route: R, ...[request]: RequestAr
 
 const idempotencyKeys = createIdempotencyKeys(Date.now)
 
+/** What a refused call asks the person to prove. */
+const askedFor: Record<string, ProofFor> = {
+  freshProofRequired: undefined,
+  codeRequired: 'factor',
+  smsCodeRequired: 'passkey',
+}
+
 async function exchange(route: AnyRoute, request: LooseRequest = {}): Promise<Response> {
   const { input, signal, ...target } = request
   const url = address(route.url, target)
@@ -60,12 +67,8 @@ async function exchange(route: AnyRoute, request: LooseRequest = {}): Promise<Re
     // Wrong credentials are 401 too, but the session is fine then.
     if (error.status === 401 && error.message === 'signInRequired') return leaveForSignIn()
     // The page stays as it is: with the proof, the same call is made again.
-    const isFactor = error.message === 'codeRequired'
-    if (
-      (isFactor || error.message === 'freshProofRequired') &&
-      (await confirmIdentity(isFactor ? 'factor' : undefined))
-    )
-      return exchange(route, request)
+    const isAsked = error.message in askedFor
+    if (isAsked && (await confirmIdentity(askedFor[error.message]))) return exchange(route, request)
     throw error.status === 0 ? brokenCall() : error
   }
 }

@@ -1,7 +1,10 @@
 import { useSyncExternalStore } from 'react'
 
-/** `factor`: for a new factor, which a password alone never gives. `number`: likewise for an own number, which may wait. */
-export type ProofFor = 'factor' | 'number' | undefined
+/**
+ * `factor`: for a new factor, which a password alone never gives; `passkey`: nor a code by mail, after a proven phone. `number`: as
+ * `factor` for an own number, which may wait.
+ */
+export type ProofFor = 'factor' | 'passkey' | 'number' | undefined
 
 interface Question {
   wanted: ProofFor
