@@ -13,6 +13,7 @@ export const longTests = [
   'test/events.test.ts',
   'test/every-event.test.ts',
   'test/isolation.test.ts',
+  'test/linear-patterns.test.ts',
   'test/master-key.test.ts',
   'test/office.test.ts',
   'test/sign-in-floor.test.ts',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { id, paged, pageQuery, timestamp } from '#contract/fields/fields.ts'
+import { id, limited, paged, pageQuery, timestamp } from '#contract/fields/fields.ts'
 import { route } from '#contract/route.ts'
 import {
   accessReview,
@@ -34,7 +34,7 @@ const params = z.strictObject({ id })
 const target = ({ params: { id: organizationId } }: { params: { id: string } }) => ({ organizationId })
 const ofAdmins = { access: 'decideReviews', params, target } as const
 const ofReviewers = { access: 'takePartInReview', params, target } as const
-const rowIds = z.array(id).check(z.minLength(1), z.maxLength(maxDecided))
+const rowIds = z.array(id).check(limited(maxDecided), z.minLength(1))
 const reviewer = z.strictObject({ serviceId: id, accountId: id })
 
 export const accessReviews = {

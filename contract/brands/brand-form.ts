@@ -62,7 +62,7 @@ const hostPattern = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](
 function asciiHost(written: string): string {
   const bare = withoutInvisibleEnds(written)
     .replace(/^https?:\/\//i, '')
-    .replace(/[./]+$/, '')
+    .replace(/(?<![./])[./]+$/, '')
   if (bare === '') return ''
   const host = /[\s\p{C}/?#%:@\\]/u.test(bare) ? undefined : URL.parse(`http://${bare}`)?.hostname
   return host && hostPattern.test(host) ? host : '?'

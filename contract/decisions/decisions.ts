@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { limited } from '#contract/fields/fields.ts'
 import type { Permission, PermissionTarget } from '#contract/permissions.ts'
 import { route } from '#contract/route.ts'
 
@@ -58,21 +59,25 @@ export const isAboutOrganization = (name: string): name is AboutPlace => Object.
 /** At most so many questions in one request. */
 export const maxQuestions = 50
 
-const text = z.string().check(z.minLength(1), z.maxLength(200))
+const text = z.string().check(limited(200), z.minLength(1))
 const entity = z.object({ type: text, id: text })
-const context = z.optional(z.record(z.string(), z.unknown()))
+// Read by `decide`: a list of names of methods, and else nothing.
+const context = z.optional(z.object({ amr: z.optional(z.unknown()) }))
 
 /** AuthZEN 1.0, 6.1. Fields that nobody knows are ignored (10.1.1), and so are `properties`: what a caller claims gives nobody a right. */
 export const question = z.object({ subject: entity, action: z.object({ name: text }), resource: entity, context })
 export type Question = z.infer<typeof question>
 
 /** AuthZEN 1.0, 7.1: several questions with what they have in common. A question that is wrong is answered by itself. */
-const questions = z.object({
+const unread = {
   subject: z.optional(z.unknown()),
   action: z.optional(z.unknown()),
   resource: z.optional(z.unknown()),
   context: z.optional(z.unknown()),
-  evaluations: z.optional(z.array(z.record(z.string(), z.unknown())).check(z.maxLength(maxQuestions))),
+}
+const questions = z.object({
+  ...unread,
+  evaluations: z.optional(z.array(z.object(unread)).check(limited(maxQuestions))),
   options: z.optional(
     z.object({
       evaluations_semantic: z.optional(z.enum(['execute_all', 'deny_on_first_deny', 'permit_on_first_permit'])),

@@ -62,7 +62,7 @@ export const placeholdersOf = (type: EmailTemplateType, channel: TemplateChannel
 
 /** The names of the placeholders in a text, also of those that do not exist. */
 export const placeholdersIn = (text: string): string[] =>
-  [...text.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/g)].map(([, name = '']) => name)
+  [...text.matchAll(/\{\{([^{}]*)\}\}/g)].map(([, name = '']) => name.trim())
 
 export const webLink = /\[([^\][\n]+)\]\(([^()\s]*)\)/g
 
@@ -85,7 +85,7 @@ function commonProblem(placeholders: Placeholders, text: string): MessageKey | u
   // Nothing is lost: all text is escaped. But someone who writes HTML must learn that it has no effect.
   if (/<[a-z!/?]/i.test(text)) return 'templateHtmlRefused'
   const names = placeholdersIn(text)
-  const unpaired = /\{\{|\}\}/.test(text.replaceAll(/\{\{\s*[^{}]*?\s*\}\}/g, ''))
+  const unpaired = /\{\{|\}\}/.test(text.replaceAll(/\{\{[^{}]*\}\}/g, ''))
   if (unpaired || names.some((name) => !Object.hasOwn(placeholders, name))) return 'templatePlaceholderUnknown'
   return undefined
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { id, message } from '#contract/fields/fields.ts'
+import { id, limited, message } from '#contract/fields/fields.ts'
 import type { FieldLabels } from '#contract/message-key.ts'
 import { secondFactorKind } from '#contract/second-factors.ts'
 
@@ -13,7 +13,7 @@ const between = (least: number, most: number) =>
 /** What an organisation asks of the sign-in of its people. */
 export const signInRulesForm = z.strictObject({
   /** The second factors that count, where the sign-in method asks for one; null: all. */
-  secondFactors: z.nullable(z.array(secondFactorKind).check(z.minLength(1, message('required')), z.maxLength(4))),
+  secondFactors: z.nullable(z.array(secondFactorKind).check(limited(4), z.minLength(1, message('required')))),
   /** From this day its admins need a passkey or security key. */
   strongAdminsFrom: z.nullable(z.iso.date(message('invalidDate'))),
   sessionIdleMinutes: between(5, 1440),

@@ -1,6 +1,7 @@
 // Copied texts begin and end with blanks of every kind, zero-width characters and direction marks.
-const invisible = '[\\s\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069]+'
-const ends = new RegExp(`^${invisible}|${invisible}$`, 'g')
+const invisible = '[\\s\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069]'
+// Each run is read once, from its beginning: from every position, a long one would take quadratic time.
+const ends = new RegExp(`^${invisible}+|(?<!${invisible})${invisible}+$`, 'g')
 
 /** A text without what nobody can see at its beginning and end. */
 export const withoutInvisibleEnds = (text: string): string => text.replaceAll(ends, '')

@@ -82,8 +82,8 @@ export const paged = <Item extends z.ZodMiniType>(item: Item) =>
 /** The answer of a list that may have more than `maxCounted` items. */
 export const longPaged = <Item extends z.ZodMiniType>(item: Item) => z.extend(paged(item), { hasMore: z.boolean() })
 
-/** A timestamp: ISO 8601 in UTC. */
-export const timestamp = z.iso.datetime()
+/** A timestamp: ISO 8601 in UTC, to the nanosecond at most. */
+export const timestamp = z.iso.datetime().check(z.maxLength(30))
 
 /** The version of an entity for optimistic locking: a form that sends an older version is refused. */
 export const version = z.int().check(z.minimum(1), z.maximum(maxInteger))

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { limited, message, text } from './fields.ts'
-import { passwordProblem } from './password-rules.ts'
+import { passwordLength, passwordProblem } from './password-rules.ts'
 
 /** A new password. Reports one error at a time, most basic first; never trimmed. */
-export const newPassword = z.string(message('required')).check((password) => {
+export const newPassword = z.string(message('required')).check(limited(passwordLength.max), (password) => {
   const problem = passwordProblem(password.value)
   if (problem) password.issues.push({ code: 'custom', message: problem, input: password.value })
 })

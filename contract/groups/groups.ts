@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { email, id, message, optionalText, paged, pageQuery, version } from '#contract/fields/fields.ts'
+import { email, id, limited, message, optionalText, paged, pageQuery, version } from '#contract/fields/fields.ts'
 import { requiredName } from '#contract/fields/names.ts'
 import { endsAfterBegin, knownPeriod, period } from '#contract/fields/period.ts'
 import { isPersonalNumber } from '#contract/fields/ssn-rules.ts'
@@ -17,7 +17,7 @@ const unique = z.refine<readonly string[]>((ids) => new Set(ids).size === ids.le
 const groupService = z
   .strictObject({
     serviceId: id,
-    roleIds: z._default(z.optional(z.array(id).check(z.maxLength(200, message('tooLong')), unique)), []),
+    roleIds: z._default(z.optional(z.array(id).check(limited(200), unique)), []),
     ...period,
   })
   .check(endsAfterBegin)
@@ -34,7 +34,7 @@ const fields = {
   services: z._default(
     z.optional(
       z.array(groupService).check(
-        z.maxLength(200, message('tooLong')),
+        limited(200),
         z.refine(
           (services) => new Set(services.map(({ serviceId }) => serviceId)).size === services.length,
           message('serviceAlreadyAdded'),
@@ -70,9 +70,7 @@ export type Group = z.infer<typeof group>
 
 /** The most people in one call. */
 export const maxGroupPeople = 1000
-const people = z
-  .array(id)
-  .check(z.minLength(1, message('required')), z.maxLength(maxGroupPeople, message('tooLong')), unique)
+const people = z.array(id).check(limited(maxGroupPeople), z.minLength(1, message('required')), unique)
 
 /** Only says what would happen. */
 const dryRun = z._default(z.optional(z.boolean()), false)

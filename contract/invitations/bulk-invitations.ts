@@ -16,8 +16,8 @@ export const importedPerson = z
     email,
     firstName: z._default(z.optional(optionalName(100)), null),
     lastName: z._default(z.optional(optionalName(100)), null),
-    services: z._default(z.optional(z.array(requiredText()).check(z.maxLength(100, message('tooLong')))), []),
-    groups: z._default(z.optional(z.array(requiredText(100)).check(z.maxLength(100, message('tooLong')))), []),
+    services: z._default(z.optional(z.array(requiredText()).check(limited(100))), []),
+    groups: z._default(z.optional(z.array(requiredText(100)).check(limited(100))), []),
     userRole: z._default(z.optional(organizationRole), 'regular'),
     ...period,
   })
@@ -30,9 +30,9 @@ const pastedRow = z.strictObject({
   email: pasted,
   firstName: z.optional(z.nullable(pasted)),
   lastName: z.optional(z.nullable(pasted)),
-  services: z.optional(z.array(pasted).check(z.maxLength(1000, message('tooLong')))),
+  services: z.optional(z.array(pasted).check(limited(1000))),
   /** The names of groups of the organisation. */
-  groups: z.optional(z.array(pasted).check(z.maxLength(1000, message('tooLong')))),
+  groups: z.optional(z.array(pasted).check(limited(1000))),
   userRole: z.optional(z.nullable(pasted)),
   /** The first and the last day of the membership: `2026-12-31`. */
   validFrom: z.optional(z.nullable(pasted)),
@@ -61,7 +61,7 @@ const importForm = z.strictObject({
   /** In an organisation with organisation sign-in: takes people who have an account with their own sign-in. */
   guest: z._default(z.optional(z.boolean()), false),
   language: mailLanguage,
-  rows: z.array(pastedRow).check(z.minLength(1, message('required')), z.maxLength(maxImportedRows, message('tooLong'))),
+  rows: z.array(pastedRow).check(limited(maxImportedRows), z.minLength(1, message('required'))),
 })
 
 /** An outcome for every row, in the order of the rows. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { id, message, version } from '#contract/fields/fields.ts'
+import { id, limited, message, version } from '#contract/fields/fields.ts'
 import { requiredName } from '#contract/fields/names.ts'
 import { endsAfterBegin, knownPeriod, period } from '#contract/fields/period.ts'
 import type { FieldLabels } from '#contract/message-key.ts'
@@ -10,6 +10,7 @@ import { builtInRoles, rolePermission } from './role-permissions.ts'
 export const organizationRoleForm = z.strictObject({
   name: requiredName(60),
   permissions: z.array(rolePermission).check(
+    limited(Object.keys(rolePermission.def.entries).length),
     z.minLength(1, message('choosePermission')),
     z.refine((chosen) => new Set(chosen).size === chosen.length, message('invalidValue')),
   ),
@@ -106,7 +107,7 @@ export const organizationRoles = {
     target: inOrganization,
     input: z.strictObject({
       roles: z.array(given).check(
-        z.maxLength(50, message('tooLong')),
+        limited(50),
         z.refine((roles) => new Set(roles.map(({ role }) => role)).size === roles.length, message('invalidValue')),
       ),
     }),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { id, message } from '#contract/fields/fields.ts'
+import { id, limited, message } from '#contract/fields/fields.ts'
 
 /** The number of seats of a service in an organisation; missing, null and 0 mean unlimited. */
 export const maxNumberOfUsers = z.pipe(
@@ -31,7 +31,7 @@ export const organizationServices = z.optional(
       z.strictObject({ serviceId: id, maxNumberOfUsers, atFirstSignIn: z._default(z.optional(z.boolean()), false) }),
     )
     .check(
-      z.maxLength(1000),
+      limited(1000),
       z.refine(
         (list) => new Set(list.map((one) => one.serviceId)).size === list.length,
         message('serviceAlreadyAdded'),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { message } from '#contract/fields/fields.ts'
+import { limited, message } from '#contract/fields/fields.ts'
 
 /** Base64 in either alphabet as base64url without padding. */
 export function unpadded(text: string): string {
@@ -9,7 +9,7 @@ export function unpadded(text: string): string {
 
 /** Bytes as WebAuthn's JSON has them: base64url without padding. Some password managers write base64. */
 const bytes = (max: number) =>
-  z.string(message('invalidText')).check(z.maxLength(max), z.overwrite(unpadded), z.regex(/^[A-Za-z0-9_-]*$/))
+  z.string(message('invalidText')).check(limited(max), z.overwrite(unpadded), z.regex(/^[A-Za-z0-9_-]*$/))
 
 /** The id of a credential: up to 1,023 bytes. */
 const credentialId = bytes(1364).check(z.minLength(1))
@@ -25,7 +25,7 @@ const credential = {
 }
 const hasOneId = z.refine<{ id: string; rawId?: string | null | undefined }>(({ id, rawId }) => !rawId || rawId === id)
 
-const transport = z.catch(z.string().check(z.regex(/^[a-z-]{1,20}$/)), '')
+const transport = z.catch(z.string().check(limited(20), z.regex(/^[a-z-]+$/)), '')
 
 // What is not named here is left out: browsers add members of later versions of the standard, and nobody needs the others.
 /** What `PublicKeyCredential.toJSON()` says of a new key (WebAuthn 3, RegistrationResponseJSON). */
@@ -37,7 +37,7 @@ export const newCredential = z
       clientDataJSON: bytes(4000),
       attestationObject: bytes(16_000),
       /** Those that cannot be read are empty. */
-      transports: hint(z.array(transport).check(z.maxLength(20))),
+      transports: hint(z.array(transport).check(limited(20))),
     }),
   })
   .check(hasOneId)

@@ -14,7 +14,7 @@ import { forWhom, serviceProvider } from './saml-reservations.ts'
 /** The path parameters of a SAML configuration: its id is a positive 32-bit integer. Anything else gives 404. */
 export const samlConfigParams = z.strictObject({
   id: z.string().check(
-    z.regex(/^[1-9][0-9]{0,9}$/),
+    z.regex(/^[1-9][0-9]{0,9}$/, { abort: true }),
     z.refine((id) => Number(id) <= maxInteger),
   ),
 })

@@ -13,7 +13,7 @@ const mailDomain = text().check(
     canonicalDomain(
       bareAddress(typed)
         .replace(/^(https?:\/\/|@)/i, '')
-        .replace(/[./]+$/, ''),
+        .replace(/(?<![./])[./]+$/, ''),
     ),
   ),
   z.refine((domain) => emailPattern.test(`a@${domain}`), message('invalidDomain')),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { timestamp, url, version } from '#contract/fields/fields.ts'
+import { limited, timestamp, url, version } from '#contract/fields/fields.ts'
 import { route } from '#contract/route.ts'
 import { certificateState, certificateText } from './saml-certificates.ts'
 import { samlConfig, samlConfigParams } from './saml-configs.ts'
@@ -70,7 +70,7 @@ export const samlMetadataAddress = {
     input: z.strictObject({
       fingerprints: z
         .array(z.string().check(z.regex(/^[0-9A-F]{2}(:[0-9A-F]{2}){31}$/)))
-        .check(z.minLength(1), z.maxLength(20)),
+        .check(limited(20), z.minLength(1)),
       version,
     }),
     answer: samlConfig,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { id } from '#contract/fields/fields.ts'
+import { id, text } from '#contract/fields/fields.ts'
 import { route } from '#contract/route.ts'
 
 /** SCIM has its own schemas, which the room reads: what is unknown is left out and logged, not refused (RFC 7643, 7644). */
@@ -117,7 +117,7 @@ export const scimDiscovery = {
   resourceType: route('GET /scim/v2/ResourceTypes/{name}', {
     summary: 'One kind of resource',
     ...ofDirectory,
-    params: z.strictObject({ name: z.string() }),
+    params: z.strictObject({ name: text(200) }),
     answer: json,
   }),
   schemas: route('GET /scim/v2/Schemas', {
@@ -128,7 +128,7 @@ export const scimDiscovery = {
   schema: route('GET /scim/v2/Schemas/{name}', {
     summary: 'The attributes of one schema',
     ...ofDirectory,
-    params: z.strictObject({ name: z.string() }),
+    params: z.strictObject({ name: text(200) }),
     answer: json,
   }),
 }

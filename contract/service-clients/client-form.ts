@@ -22,7 +22,7 @@ export const personalNumberScope = 'personal_identity_number'
 export const apiTokens = ['jwt', 'opaque'] as const
 
 const addresses = z.pipe(
-  z.array(z.string().check(limited(2000), storable, z.trim())).check(z.maxLength(51)),
+  z.array(z.string().check(limited(2000), storable, z.trim())).check(limited(51)),
   z.transform((lines) => [...new Set(lines.filter(Boolean))]),
 )
 const number = (least: number, most: number) =>
@@ -43,7 +43,7 @@ const fields = {
   jwks: optionalText(20_000),
   jwksUri: optionalText(2000),
   pkceRequired: z.boolean(),
-  scopes: z.array(z.enum(clientScopes)).check(z.maxLength(clientScopes.length)),
+  scopes: z.array(z.enum(clientScopes)).check(limited(clientScopes.length)),
   /** How long an access token and an ID token are valid, and a sign-in can be renewed; null: as long as the session. */
   accessMinutes: number(1, 60),
   idMinutes: number(1, 1440),

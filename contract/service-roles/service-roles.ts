@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { id, message, optionalText, version } from '#contract/fields/fields.ts'
+import { id, limited, message, optionalText, version } from '#contract/fields/fields.ts'
 import { optionalName, requiredName } from '#contract/fields/names.ts'
 import { endsAfterBegin, knownPeriod, period } from '#contract/fields/period.ts'
 import type { FieldLabels } from '#contract/message-key.ts'
@@ -10,6 +10,7 @@ const reserved = ['regular', 'serviceAdmin', 'organizationAdmin', 'superUser']
 
 /** What the service knows a role by: it never changes, and no later role gets it. */
 export const roleKey = z.string(message('invalidRoleKey')).check(
+  limited(254),
   z.trim(),
   z.regex(/^[A-Za-z][A-Za-z0-9_.:-]{0,49}$/, message('invalidRoleKey')),
   z.refine((key) => !reserved.includes(key), message('reservedRoleKey')),
@@ -37,7 +38,7 @@ const rules = {
     ),
   ),
   /** Keys of roles of the same service that nobody has beside this one. */
-  excludes: z.optional(z.array(roleKey).check(z.maxLength(50, message('tooLong')))),
+  excludes: z.optional(z.array(roleKey).check(limited(50))),
 }
 
 /** A text that is missing in a language is read in Swedish. */
@@ -145,15 +146,11 @@ export const serviceRoles = {
     target: ({ params }) => params,
     input: z.strictObject({
       roleIds: z.array(id).check(
-        z.maxLength(200, message('tooLong')),
+        limited(200),
         z.refine((ids) => new Set(ids).size === ids.length, message('invalidValue')),
       ),
       /** First and last day of some of them; the others keep theirs. Only of members. */
-      periods: z.optional(
-        z
-          .array(z.strictObject({ roleId: id, ...period }).check(endsAfterBegin))
-          .check(z.maxLength(200, message('tooLong'))),
-      ),
+      periods: z.optional(z.array(z.strictObject({ roleId: id, ...period }).check(endsAfterBegin)).check(limited(200))),
     }),
     answer: 'nothing',
     audit: { atMost: ['updateUserServiceRoles'] },

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import {
   forceQuery,
   id,
+  limited,
   message,
   optionalText,
   requiredText,
@@ -51,7 +52,7 @@ export type Service = z.infer<typeof service>
 
 export const categoryOrder = z.strictObject({
   categories: z.array(requiredText(60)).check(
-    z.maxLength(200),
+    limited(200),
     z.refine((names) => new Set(names).size === names.length, message('duplicateCategory')),
   ),
 })

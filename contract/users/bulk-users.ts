@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { id, message } from '#contract/fields/fields.ts'
+import { id, limited, message } from '#contract/fields/fields.ts'
 import { optionalDay } from '#contract/fields/period.ts'
 import { route } from '#contract/route.ts'
 
@@ -22,8 +22,8 @@ export type BulkRow = z.infer<typeof bulkRow>
 const people = {
   /** Ids of people or invitations, as lists show them. */
   accountIds: z.array(id).check(
+    limited(maxBulkUsers),
     z.minLength(1, message('required')),
-    z.maxLength(maxBulkUsers, message('tooLong')),
     z.refine((ids) => new Set(ids).size === ids.length, message('invalidValue')),
   ),
   /** Only says what would happen. */

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import {
   email,
   id,
+  limited,
   maxInteger,
   message,
   optionalPhoneNumber,
@@ -29,12 +30,12 @@ const unique = <Item>(key: (item: Item) => string, error: 'organizationAlreadyAd
 
 /** Organisations with roles, without duplicates. */
 const organizationRoles = z.array(role).check(
-  z.maxLength(1000),
+  limited(1000),
   unique((one) => one.organizationId, 'organizationAlreadyAdded'),
 )
 /** Services with roles and organisations, without duplicates. */
 const serviceRoles = z.array(handedOut).check(
-  z.maxLength(5000),
+  limited(5000),
   unique((one) => `${one.organizationId} ${one.serviceId}`, 'serviceAlreadyAdded'),
 )
 
@@ -180,7 +181,7 @@ export const membershipChange = z
     ...period,
     ...rolePeriod,
     services: z.array(servicesRow).check(
-      z.maxLength(1000),
+      limited(1000),
       unique((one) => one.serviceId, 'serviceAlreadyAdded'),
     ),
     unprovenReason,

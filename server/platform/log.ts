@@ -64,7 +64,7 @@ export const withoutPersonalNumbers = (text: string): string =>
   text.replaceAll(/\b((?:19|20)?[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01]))[-+]?[0-9]{4}\b/g, '$1-****')
 
 // It may start only behind a delimiter: from every position, a long text would take quadratic time.
-const emailAddress = /(?<![^\s"'<>@/?=&(),;:])[^\s"'<>@/?=&(,;:]+(?:@|%40)[^\s"'<>@/?=&),;:]+/gi
+const emailAddress = /(?<![^\s"'<>@/?=&(),;:])[^\s"'<>@/?=&(),;:]+(?:@|%40)[^\s"'<>@/?=&),;:]+/gi
 
 /** Masks personal numbers and e-mail addresses, URL-encoded ones too. */
 export const withoutPersonalData = (text: string): string =>

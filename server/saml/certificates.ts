@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 
-const pem = /-----BEGIN CERTIFICATE-----([^-]+)-----END CERTIFICATE-----/g
+const pem = /-{5}BEGIN CERTIFICATE-{5}([^-]+)-{5}END CERTIFICATE-{5}/g
 const minRsaBits = 2048
 
 /** One block of a text: its certificate if it is readable, and whether it may verify signatures. */

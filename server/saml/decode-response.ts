@@ -59,7 +59,7 @@ function utf8Text(bytes: Uint8Array): string {
 const name = '[^\\s<>/="\'?!]+'
 const attribute = `\\s+${name}\\s*=\\s*(?:"[^"<]*"|'[^'<]*')`
 const tag = new RegExp(`<(?:/${name}\\s*|${name}((?:${attribute})*)\\s*(/?))>`, 'y')
-const attributes = new RegExp(attribute, 'g')
+const attributes = new RegExp(attribute, 'gy')
 const ofAttribute = /^<(?:[^\s:/>]+:)?Attribute(?:Value)?[\s/>]/
 
 /** Counts tags without building a tree. */

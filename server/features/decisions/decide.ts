@@ -6,15 +6,19 @@ import type { Db } from '#server/platform/database/database.ts'
 import { type Access, type Asked, findAccess } from './decisions.repository.ts'
 
 const no: Decision = { decision: false }
-const methods = z.array(z.string())
+// RFC 8176 registers two dozen short names.
+const [maxMethods, maxName] = [20, 40]
+const isMethod = (one: unknown) => typeof one === 'string' && one.length <= maxName
+/** Not by a schema, which would read each of a long list, and once more for each question. */
+const methodsOf = (amr: unknown): string[] | null =>
+  Array.isArray(amr) && amr.length <= maxMethods && amr.every(isMethod) ? amr : null
 
 /** The person and the organisation that a question is about; undefined for what cannot exist. */
 function placeOf({ subject, resource, context }: Question): Asked | undefined {
   if (subject.type !== 'user' || !['organization', 'service'].includes(resource.type)) return undefined
   const [person, organization] = [z.safeParse(id, subject.id), z.safeParse(id, resource.id)]
   if (!person.success || !organization.success) return undefined
-  const amr = z.safeParse(methods, context?.amr)
-  return { accountId: person.data, organizationId: organization.data, amr: amr.success ? amr.data : null }
+  return { accountId: person.data, organizationId: organization.data, amr: methodsOf(context?.amr) }
 }
 
 /** Answers each question, in their order, from what the database says now. */

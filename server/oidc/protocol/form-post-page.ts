@@ -26,7 +26,7 @@ export function showFormPostPage(provider: Provider, { companyName }: { companyN
     if (!ctx.oidc?.params || ctx.oidc.responseMode !== 'form_post') return
     const [, action] = /<form method="post" action="([^"]*)">/.exec(ctx.body) ?? []
     // Already escaped.
-    const fields = [...ctx.body.matchAll(/<input type="hidden" [^>]*\/>/g)].map(([field]) => ({ html: field }))
+    const fields = [...ctx.body.matchAll(/<input type="hidden" [^<>]*\/>/g)].map(([field]) => ({ html: field }))
     const request = findRequest(ctx.req)
     if (action === undefined || !request) return
     const { ui_locales: uiLocales } = ctx.oidc.params ?? {}

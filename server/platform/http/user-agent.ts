@@ -12,7 +12,7 @@ const browsers: readonly [string, RegExp][] = [
   ['Samsung Internet', /\bSamsungBrowser\//],
   ['Firefox', /\b(Firefox|FxiOS)\//],
   ['Chrome', /\b(Chrome|Chromium|CriOS|HeadlessChrome)\//],
-  ['Safari', /\bVersion\/[\d.]+.*\bSafari\//],
+  ['Safari', /^(?=.*\bVersion\/[\d.]).*\bSafari\//],
 ]
 const systems: readonly [string, RegExp][] = [
   ['iPadOS', /\biPad\b/],

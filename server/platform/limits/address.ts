@@ -38,7 +38,7 @@ function ipv4Of(ip: string): string | undefined {
 /** The eight groups of an IPv6 address, without leading zeros. */
 function groupsOf(ip: string): string[] {
   const withoutZone = ip.split('%')[0] ?? ''
-  const [head = '', tail] = withoutZone.replace(/[^:]+\.[^:]+$/, inHexadecimal).split('::')
+  const [head = '', tail] = withoutZone.replace(/(?<![^:])[^:.]+\.[^:]+$/, inHexadecimal).split('::')
   const groups = head === '' ? [] : head.split(':')
   const rest = tail ? tail.split(':') : []
   while (tail !== undefined && groups.length + rest.length < 8) groups.push('0')

@@ -57,7 +57,7 @@ const lettersOf = (text: string) => text.replaceAll(/[^\p{L}]/gu, '')
 /** The letters of a password, once without digits and symbols, once with them read as lookalike letters. */
 function fold(password: string): string[] {
   const plain = withoutAccents(password)
-  const core = plain.replace(/^[^\p{L}]+/u, '').replace(/[^\p{L}]+$/u, '')
+  const core = plain.replace(/^[^\p{L}]+/u, '').replace(/(?<![^\p{L}])[^\p{L}]+$/u, '')
   const spelled = [...core].map((character) => lookalikes[character] ?? character).join('')
   return [lettersOf(plain), lettersOf(spelled)]
 }
@@ -95,7 +95,7 @@ function isDigitRun(password: string): boolean {
 }
 
 /** `abcabc` is `abc`: repetition does not make a password harder to guess. */
-const repeatedUnit = (text: string) => /^(.+?)\1*$/u.exec(text)?.[1] ?? ''
+const repeatedUnit = (text: string) => text.slice(0, (text + text).indexOf(text, 1))
 
 function containsOwn(password: string, { email, firstName, lastName, organizations = [] }: PasswordOwner): boolean {
   const [mailbox = '', domain = ''] = email.split('@')
