@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../problem.ts'
+import { isTooLarge } from './json-bounds.ts'
 
 const types = {
   json: ['application/json'],
@@ -10,7 +11,7 @@ const types = {
 
 /**
  * Parses request bodies: only the content type that the route declares, in UTF-8, without content encoding. Invalid input
- * is rejected, never repaired.
+ * is rejected, never repaired, and so are more fields or levels than any call has.
  *
  * @param parseForm parses `a=1&b=2`
  */
@@ -21,7 +22,7 @@ export function registerBodyParsers(app: FastifyInstance, parseForm: (text: stri
     // An unknown path is 404, whatever its body.
     if (!request.routeOptions.config.route) return done(null, undefined)
     const text = decodeUtf8(body)
-    if (text === undefined) done(new Problem(400, 'malformedRequest'))
+    if (text === undefined || isTooLarge(text)) done(new Problem(400, 'malformedRequest'))
     // A missing body counts as an empty one: the response then names the missing fields.
     else if (text === '') done(null, undefined)
     else parseJson(request, text, done)

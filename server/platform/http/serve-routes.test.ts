@@ -404,7 +404,7 @@ describe('what comes in', () => {
     ['a list instead of an object', '[]'],
     ['a number instead of an object', '7'],
     ['a text instead of an object', '"name"'],
-    ['lists in lists in lists', '['.repeat(30_000) + ']'.repeat(30_000)],
+    ['lists in lists in lists', '['.repeat(30) + ']'.repeat(30)],
   ])('%s is 422', async (_, body) => {
     expectProblem(await post('/api/notes', body), 422, 'validationFailed')
   })
@@ -412,6 +412,11 @@ describe('what comes in', () => {
   test.each([
     ['half a body', '{"name":'],
     ['a word', 'hello'],
+    ['deeper than any call', '['.repeat(30_000) + ']'.repeat(30_000)],
+    [
+      'of thousands of fields',
+      JSON.stringify(Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`f${at}`, 1]))),
+    ],
     ['the name of the prototype', '{"name":"a","__proto__":{"superUser":true}}'],
     ['the prototype of the constructor', '{"name":"a","constructor":{"prototype":{"superUser":true}}}'],
   ])('%s is 400', async (_, body) => {
@@ -430,8 +435,8 @@ describe('what comes in', () => {
     expectProblem(await app.inject({ method: 'POST', url: '/api/notes', headers, payload }), 400, 'malformedRequest')
   })
 
-  test('a form of thousands of unknown fields is not answered at length', async () => {
-    const body = Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`f${index}`, 1]))
+  test('a form of a thousand unknown fields is not answered at length', async () => {
+    const body = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`f${index}`, 1]))
     expect((await post('/api/notes', body)).json().issues.length).toBe(50)
   })
 
