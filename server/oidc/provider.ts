@@ -29,6 +29,7 @@ import {
 } from './prompts/stronger-sign-in.ts'
 import { apiTokens, mayIntrospect } from './protocol/api-tokens.ts'
 import { keepWithoutRoles } from './protocol/kept-tokens.ts'
+import { boundParameters } from './protocol/parameter-bounds.ts'
 import { logRefusedRequests } from './protocol/refused-requests.ts'
 import { serviceDocumentation } from './protocol/service-documentation.ts'
 import { createLogoutPages, createRenderError, type ProviderPages } from './provider-pages.ts'
@@ -135,6 +136,7 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
     fetch: createOutgoingFetch(system.outgoing) as NonNullable<Configuration['fetch']>,
   }
   const provider = new Provider(`${config.baseUrl}/oidc`, configuration)
+  boundParameters(provider)
   acceptTwoSecrets(provider, system)
   deriveAcr(provider)
   nameSessions(provider)
