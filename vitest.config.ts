@@ -18,7 +18,7 @@ export default defineConfig({
   test: {
     include: ['{contract,server,web,locales,simulators,test,scripts}/**/*.test.{ts,tsx}'],
     // They depend on the machine's timing, so they run by themselves: npm run test:event-loop, npm run test:cluster.
-    exclude: ['test/event-loop.test.ts', 'test/process/cluster.test.ts', '**/node_modules/**'],
+    exclude: ['test/event-loop*.test.ts', 'test/process/cluster.test.ts', '**/node_modules/**'],
     globalSetup: 'test/database-setup.ts',
     environment: 'node',
     restoreMocks: true,

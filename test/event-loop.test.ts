@@ -2,16 +2,13 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Field, fieldsOf, isText, nameOf, sampleWith } from './contract-fields.ts'
 import { declaredRoutes, sendSample } from './declared-routes.ts'
-import { longestBlock, totalCpuTime } from './event-loop.ts'
+import { cost, long, mostBlocked as most, worst } from './longest-texts.ts'
 import { type TestApp, testApp } from './test-app.ts'
 import { unlimited } from './unlimited.ts'
 import { buildWorld, type World } from './world.ts'
 
 // A generous timeout for slow machines.
 vi.setConfig({ testTimeout: 300_000 })
-
-// No unauthenticated request may block the event loop for longer than this.
-const most = 20
 
 let portal: TestApp
 let world: World
@@ -28,49 +25,8 @@ beforeAll(async () => {
 })
 afterAll(() => portal?.close())
 
-/** The most bytes that reach the schema: the body limit, or Node's limit of request headers. */
-const room = ({ in: place, declared: { route } }: Field) =>
-  place === 'params' ? 190 : place === 'query' ? 15_000 : (route.bodyLimit ?? 64 * 1024) - 1000
-
 const send = (field: Field, text: string) =>
   sendSample(portal.browser(), field.declared.route, sampleWith(field, world.target('user', 'own'), text))
-
-/** The text repeated to the size limit of the request, and to the limit of the field. */
-function* long(field: Field, text: string): Generator<string> {
-  const isJson = field.in === 'body' && field.declared.route.body !== 'form'
-  const size = isJson ? Buffer.byteLength(JSON.stringify(text)) - 2 : encodeURIComponent(text.toWellFormed()).length
-  const most = Math.floor(room(field) / Math.max(1, size))
-  yield text.repeat(Math.max(1, most))
-  const { maxLength } = field.schema as { maxLength?: number }
-  if (maxLength) yield text.repeat(Math.max(1, Math.min(most, Math.floor(maxLength / text.length))))
-}
-
-/** The longest block; the best of several runs, because garbage collection is not caused by the input. */
-async function cost(work: () => Promise<unknown>): Promise<number> {
-  // The total CPU time is an upper bound, and cheap to measure.
-  let best = await totalCpuTime(work)
-  for (let tries = 0; tries < 4 && best > most; tries++) best = Math.min(best, await longestBlock(work))
-  return best
-}
-
-// Combining marks to reorder, text that grows when folded, and input that makes regular expressions or decoders backtrack.
-const worst = [
-  '\u0301\u0316',
-  '\ufdfa',
-  '\u0130',
-  'xn--',
-  'a@xn--99zzz9.',
-  '@.',
-  ' ',
-  '%',
-  '/../',
-  '\\',
-  '<!',
-  '<a b="">',
-  '\ud800',
-  '\u0000',
-  'A',
-]
 
 test('no text of a public call blocks the event loop', async () => {
   const slow: string[] = []
@@ -140,9 +96,23 @@ test.each<[string, () => Promise<{ statusCode: number }>]>([
   ['very many languages', () => get('/session-expired', { 'accept-language': 'a,'.repeat(7500) })],
   ['a language of very many parts', () => get('/session-expired', { 'accept-language': '-;q=0.'.repeat(2500) })],
   ['very many types', () => get('/nowhere', { accept: 'text/html;'.repeat(1500) })],
+  ['an address of very many slashes', () => get(`/a${'/'.repeat(15_000)}b`)],
+  [
+    'very many addresses in a crash',
+    () =>
+      post(
+        '/client-errors',
+        JSON.stringify({ url: '/', error: 'x', stack: '%)'.repeat(3900), componentStack: '%)'.repeat(3900) }),
+        json,
+      ),
+  ],
   ['very many proxies', () => get('/api/portal', { 'x-forwarded-for': '1,'.repeat(7500) })],
   ['an address of very many parts', () => get('/a'.repeat(7500))],
   ['an authorization request of very many parts', () => get(`/oidc/auth?client_id=portal&scope=${'a+'.repeat(7000)}`)],
+  [
+    'a token request of very long fields',
+    () => post('/oidc/token', `client_id=portal&client_assertion=${'a.'.repeat(25_000)}`),
+  ],
   ['a token request of very many fields', () => post('/oidc/token', 'a&'.repeat(32_000))],
 ])('%s do not block the event loop', async (_, ask) => {
   await ask()
