@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../problem.ts'
-import { isTooLarge } from './json-bounds.ts'
+import { isTooLarge } from './refusals/json-bounds.ts'
 
 const types = {
   json: ['application/json'],
