@@ -117,7 +117,9 @@ export async function testApp(
       if ((await client.get('/api/me')).statusCode !== 200) throw new Error(`${person.email} could not sign in`)
       return client
     },
-    seal: () => sealAndCount(system.db),
+    async seal() {
+      await sealAndCount(system.db)
+    },
     noteOutages() {
       stopWatching = outage.watch(system)
     },
