@@ -31,6 +31,7 @@ import { apiTokens, mayIntrospect } from './protocol/api-tokens.ts'
 import { keepWithoutRoles } from './protocol/kept-tokens.ts'
 import { boundParameters } from './protocol/parameter-bounds.ts'
 import { logRefusedRequests } from './protocol/refused-requests.ts'
+import { detectReplays } from './protocol/replays.ts'
 import { serviceDocumentation } from './protocol/service-documentation.ts'
 import { createLogoutPages, createRenderError, type ProviderPages } from './provider-pages.ts'
 import { grantClaims } from './reach/allowed-claims.ts'
@@ -138,6 +139,7 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
   const provider = new Provider(`${config.baseUrl}/oidc`, configuration)
   boundParameters(provider)
   acceptTwoSecrets(provider, system)
+  detectReplays(provider, system)
   deriveAcr(provider)
   nameSessions(provider)
   provider.keys = createCookieSigner(keys) as unknown as Provider['keys']
