@@ -13,15 +13,14 @@ export const maxGroups = 1000
 
 const unique = z.refine<readonly string[]>((ids) => new Set(ids).size === ids.length, message('invalidValue'))
 
-/** A service that a group gives, with roles that the service declares. */
+/** A service that a group gives, with roles that the service declares. In a change, a row keeps what it leaves out. */
 const groupService = z
   .strictObject({
     serviceId: id,
-    roleIds: z._default(z.optional(z.array(id).check(limited(200), unique)), []),
+    roleIds: z.optional(z.array(id).check(limited(200), unique)),
     ...period,
   })
   .check(endsAfterBegin)
-export type GroupService = z.infer<typeof groupService>
 
 const fields = {
   name: requiredName(100),
@@ -67,6 +66,7 @@ export const group = z.object({
   version,
 })
 export type Group = z.infer<typeof group>
+export type GroupService = Group['services'][number]
 
 /** The most people in one call. */
 export const maxGroupPeople = 1000

@@ -24,17 +24,10 @@ export const organizationService = z.object({
   atFirstSignIn: z.optional(z.boolean()),
 })
 
-/** The services that a form chooses for an organisation. */
+/** The services that a form chooses for an organisation. In a change, a row keeps what it leaves out, but not its seats. */
 export const organizationServices = z.optional(
-  z
-    .array(
-      z.strictObject({ serviceId: id, maxNumberOfUsers, atFirstSignIn: z._default(z.optional(z.boolean()), false) }),
-    )
-    .check(
-      limited(1000),
-      z.refine(
-        (list) => new Set(list.map((one) => one.serviceId)).size === list.length,
-        message('serviceAlreadyAdded'),
-      ),
-    ),
+  z.array(z.strictObject({ serviceId: id, maxNumberOfUsers, atFirstSignIn: z.optional(z.boolean()) })).check(
+    limited(1000),
+    z.refine((list) => new Set(list.map((one) => one.serviceId)).size === list.length, message('serviceAlreadyAdded')),
+  ),
 )

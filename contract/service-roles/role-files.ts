@@ -9,8 +9,8 @@ export const maxRolesInFile = 200
 export const maxRolesFile = 1024 * 1024
 
 const { serviceId: _, ...fields } = serviceRoleForm.shape
-/** A role as a file says it. What it leaves out is empty. */
-const roleInFile = z.strictObject(fields)
+/** A role as a file says it. What it leaves out stays, and is empty in a new role. */
+export const roleInFile = z.strictObject(fields)
 export type RoleInFile = z.infer<typeof roleInFile>
 
 const rolesInFile = z.strictObject({

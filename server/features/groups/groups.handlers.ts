@@ -7,7 +7,7 @@ import { listOfferedRoles } from '#server/features/service-roles/service-roles.t
 import { endWithdrawnAccess } from '#server/oidc/logout/withdrawn-access.ts'
 import { inWholeValues } from '#server/platform/audit/long-lists.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { checkVersion, isUnchanged } from '#server/platform/database/versioned.ts'
+import { checkVersion, isUnchanged, mergedRows } from '#server/platform/database/versioned.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
@@ -34,7 +34,7 @@ export const groupsHandlers: Handlers<typeof groups> = {
     const { groupId, version, services, ...fields } = input
     const before = await lockAllowed(context, groupId)
     checkVersion(before, version)
-    const wanted = services?.map(withDays)
+    const wanted = services && wholeServices(before.services, services)
     const change = { ...fields, ...(wanted && { services: inOrder(wanted) }) }
     if (isUnchanged<object>(before, given(change))) return before
     const rule = { ruleAttribute: before.ruleAttribute, ruleValue: before.ruleValue, ...given(fields) }
@@ -101,11 +101,13 @@ export const groupsHandlers: Handlers<typeof groups> = {
 /** Creates a group. The caller has checked that the actor may. */
 export async function createGroup(
   { db, audit }: Pick<RequestContext, 'db' | 'audit'>,
-  { organizationId, services, ...fields }: GroupForm,
+  { organizationId, services: sent, ...fields }: GroupForm,
 ): Promise<Group> {
-  const organization = found(await repository.findOrganization(db, organizationId))
+  // One group at a time, so that the thousandth is the last.
+  const organization = found(await repository.lockOrganization(db, organizationId))
   checkRule(fields)
   if ((await repository.countGroups(db, organizationId)) >= maxGroups) throw new Problem(409, 'tooManyGroups')
+  const services = wholeServices([], sent)
   await checkServices(db, organizationId, services)
   const groupId = await repository.insertGroup(db, organizationId, fields)
   await repository.setGroupServices(db, { groupId, organizationId }, services)
@@ -138,10 +140,11 @@ const idOf = ({ accountId }: { accountId: string }) => accountId
 const given = <Fields extends object>(fields: Fields) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>
 
-const withDays = ({ serviceId, roleIds, validFrom, validUntil }: GroupService) => ({
-  ...{ serviceId, roleIds: [...roleIds].sort() },
-  ...{ validFrom: validFrom ?? null, validUntil: validUntil ?? null },
-})
+const fresh = { roleIds: [], validFrom: null, validUntil: null }
+
+const wholeServices = (present: readonly GroupService[], sent: GroupForm['services']): GroupService[] =>
+  mergedRows(present, sent, { key: 'serviceId', fresh }).map((one) => ({ ...one, roleIds: [...one.roleIds].sort() }))
+
 const inOrder = <One extends { serviceId: string }>(services: readonly One[]) =>
   [...services].sort((one, other) => (one.serviceId < other.serviceId ? -1 : 1))
 

@@ -58,6 +58,14 @@ export const findOrganization = (db: Db, organizationId: string) =>
     .where('organizationId', '=', organizationId)
     .executeTakeFirst()
 
+export const lockOrganization = (db: Db, organizationId: string) =>
+  db
+    .selectFrom('organizations')
+    .select(['organizationId', 'name'])
+    .where('organizationId', '=', organizationId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+
 /** How many groups an organisation has. */
 export async function countGroups(db: Db, organizationId: string): Promise<number> {
   const { count } = await db
@@ -115,7 +123,7 @@ export async function setGroupServices(
     .values(
       services.map(({ serviceId, validFrom, validUntil }) => ({
         ...{ groupId, organizationId, serviceId },
-        ...dayColumns({ validFrom: validFrom ?? null, validUntil: validUntil ?? null }),
+        ...dayColumns({ validFrom, validUntil }),
       })),
     )
     .onConflict((conflict) =>

@@ -179,7 +179,7 @@ describe('a group gives its services', () => {
     await home.take(groupId, [first])
     expect([await rolesOf(first, serviceId), await rolesOf(second, serviceId)]).toEqual([[], ['doctor']])
     expect((await home.browser.get(`/api/groups/${groupId}`)).json().waiting).toBe(0)
-    await home.browser.put('/api/groups', { groupId, services: [{ serviceId }] })
+    await home.browser.put('/api/groups', { groupId, services: [{ serviceId, roleIds: [] }] })
     expect(await both()).toEqual([])
   })
 })

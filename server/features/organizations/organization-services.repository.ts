@@ -56,7 +56,7 @@ export const listOwnServices = (db: Db, { organizationId, accountId }: { organiz
 interface Seats {
   serviceId: string
   maxNumberOfUsers: number | null
-  atFirstSignIn: boolean
+  atFirstSignIn?: boolean | undefined
 }
 
 /**

@@ -4,7 +4,14 @@ import { readHolders } from '#server/accounts/grants.repository.ts'
 import { listPeopleByRules } from '#server/accounts/groups.repository.ts'
 import { endWithdrawnAccess } from '#server/oidc/logout/withdrawn-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { type Change, checkVersion, isUnchanged, merged, pickFields } from '#server/platform/database/versioned.ts'
+import {
+  type Change,
+  checkVersion,
+  isUnchanged,
+  merged,
+  mergedRows,
+  pickFields,
+} from '#server/platform/database/versioned.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
@@ -138,13 +145,21 @@ async function admitOrRefuse(
   return 0
 }
 
+type Row = NonNullable<OrganizationForm['services']>[number]
+
 /** The form as it is after the change. @throws Problem 422 where organisation sign-in would have no configuration */
 function formAfter(before: Stored, { services, ...change }: Change<OrganizationForm>): OrganizationForm {
   const { services: _, ...settings } = pickFields(organizationForm, before)
   const form = merged(settings, change)
   if (form.loginMethod === 'saml' && form.samlConfigId === null)
     throw new Problem(422, 'validationFailed', { issues: [{ path: 'samlConfigId', message: 'samlConfigRequired' }] })
-  return { ...form, ...(services && { services }) }
+  // Seats that are left out are no seats.
+  const kept = before.services.map(({ serviceId, atFirstSignIn }) => ({
+    serviceId,
+    atFirstSignIn,
+    maxNumberOfUsers: null,
+  }))
+  return { ...form, ...(services && { services: mergedRows<Row>(kept, services, { key: 'serviceId' }) }) }
 }
 
 /** Sets the services of the form and returns the whole organisation. */

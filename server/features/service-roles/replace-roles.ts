@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { MessageKey } from '#contract/message-key.ts'
 import type { Issue } from '#contract/problem.ts'
-import type { RoleInFile, RolesInFile } from '#contract/service-roles/role-files.ts'
+import { type RoleInFile, type RolesInFile, roleInFile } from '#contract/service-roles/role-files.ts'
 import type { DeclaredRole } from '#contract/service-roles/service-roles.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { mergedRows, pickFields } from '#server/platform/database/versioned.ts'
 import { Problem } from '#server/platform/problem.ts'
 import { countPeople, insertRoles, listKeys, updateRoles } from './replace-roles.repository.ts'
 import { findBrokenRules, listRoles, removeRoles } from './service-roles.repository.ts'
@@ -24,7 +25,7 @@ export interface RolesPlan {
  */
 export async function planRoles(db: Db, serviceId: string, { roles }: RolesInFile): Promise<RolesPlan> {
   const present = new Map((await listRoles(db, serviceId)).map((role) => [role.key, role]))
-  const wanted = roles.map(whole)
+  const wanted = wholeRoles([...present.values()], roles)
   const known = await listKeys(db, serviceId)
   const issues = wanted.flatMap((role, row) => [
     ...keyIssues(role, row, wanted, (key) => known.has(key) && !present.has(key)),
@@ -76,13 +77,18 @@ export async function applyPlan(db: Db, serviceId: string, plan: RolesPlan, now:
   }
 }
 
-/** What a file leaves out is empty. */
-const whole = (role: RoleInFile): WholeRole => ({
+const fresh = {
   ...{ nameEn: null, nameFi: null, nameFr: null },
   ...{ descriptionSv: null, descriptionEn: null, descriptionFi: null, descriptionFr: null },
   ...{ needsTwoFactors: false, maxPeople: null, excludes: [] },
-  ...(role as Partial<WholeRole> & Pick<WholeRole, 'key' | 'nameSv'>),
-})
+}
+
+/** What a file leaves out stays, without roles that the file removes; in a new role it is empty. */
+function wholeRoles(present: readonly DeclaredRole[], sent: readonly RoleInFile[]): WholeRole[] {
+  const stays = (key: string) => sent.some((one) => one.key === key)
+  const kept = present.map((role) => ({ ...pickFields(roleInFile, role), excludes: role.excludes.filter(stays) }))
+  return mergedRows<WholeRole>(kept, sent, { key: 'key', fresh })
+}
 
 const differences = (before: DeclaredRole, wanted: WholeRole) =>
   Object.entries(wanted)

@@ -21,6 +21,19 @@ export const merged = <Row extends object>(row: Row, change: Change<Row>): Row =
   ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)),
 })
 
+/**
+ * The rows of a list as they are after a change that brings the whole list: what a row of the change leaves out stays, or is that of
+ * `fresh` where the list had no row with that key. Rows that the change lacks are not in the result.
+ */
+export function mergedRows<Row extends object>(
+  present: readonly Row[],
+  sent: readonly Change<Row>[],
+  { key, fresh = {} }: { key: keyof Row; fresh?: Partial<Row> },
+): Row[] {
+  const rows = new Map(present.map((row) => [row[key], row]))
+  return sent.map((change) => merged(rows.get(change[key] as Row[typeof key]) ?? (fresh as Row), change))
+}
+
 /** Does the form say what the row has already? */
 export const isUnchanged = <Form extends object>(row: Form, form: Form): boolean =>
   Object.entries(form).every(([name, value]) => isDeepStrictEqual(row[name as keyof Form], value))
