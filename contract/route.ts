@@ -68,7 +68,7 @@ export interface TextFile {
 export type AuditRule =
   | AuditEventName
   | readonly AuditEventName[]
-  | { atMost: readonly AuditEventName[]; andFollowing?: AuditEventName }
+  | { atMost: readonly AuditEventName[]; andFollowing?: AuditEventName | readonly AuditEventName[] }
   | { many: AuditEventName | readonly AuditEventName[] }
   | { one: AuditEventName; andFollowing: AuditEventName | readonly AuditEventName[] }
   | 'none'

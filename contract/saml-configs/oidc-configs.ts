@@ -150,7 +150,11 @@ export const companyOidc = {
       error: ifReadable(100),
     }),
     answer: 'redirect',
-    audit: { atMost: ['loginFailure', 'createUser'], andFollowing: 'applyGroupRules' },
+    audit: {
+      atMost: ['loginFailure', 'createUser'],
+      // What an account at the address was that nobody had proven.
+      andFollowing: ['applyGroupRules', 'deleteUser', 'inviteUser'],
+    },
     atomic: false,
   }),
 }

@@ -12,7 +12,7 @@ const ofDirectory = { access: 'scim', callLimit: 'scim', query: z.optional(json)
 const change = { params, input: json, answer: json, body: 'scim', bodyLimit: 2 * 1024 * 1024, atomic: false } as const
 /** What may follow from what a directory says about somebody. */
 const audit = {
-  many: ['createUser', 'inviteUser', 'removeUser', 'restoreUser', 'updateUser', 'updateGroupMembers'],
+  many: ['deleteUser', 'createUser', 'inviteUser', 'removeUser', 'restoreUser', 'updateUser', 'updateGroupMembers'],
 } as const
 
 /** SCIM 2.0 for the directory of one organisation, the one of the token. */

@@ -162,6 +162,6 @@ export const directories = {
     params: z.strictObject({ id, personId: id }),
     answer: 'nothing',
     atomic: false,
-    audit: { many: ['createUser', 'inviteUser', 'restoreUser', 'updateGroupMembers'] },
+    audit: { many: ['createUser', 'deleteUser', 'inviteUser', 'restoreUser', 'updateGroupMembers'] },
   }),
 }

@@ -36,7 +36,11 @@ export const saml = {
     // Allow extra form fields that identity providers send, such as the name of a button.
     input: z.object({ SAMLResponse: ifReadable(256 * 1024), RelayState: ifReadable(80) }),
     answer: 'redirect',
-    audit: { atMost: ['loginFailure', 'createUser'], andFollowing: 'applyGroupRules' },
+    audit: {
+      atMost: ['loginFailure', 'createUser'],
+      // What an account at the address was that nobody had proven.
+      andFollowing: ['applyGroupRules', 'deleteUser', 'inviteUser'],
+    },
     atomic: false,
   }),
   complete: route('GET /interaction/{uid}/saml/complete', {

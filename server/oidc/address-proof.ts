@@ -36,3 +36,11 @@ export const isInDomainOf = (email: string, samlConfigId: string): RawBuilder<bo
 export const isInDomainOfOthers = (email: string, samlConfigId: string): RawBuilder<boolean> => sql<boolean>`exists (
   select from saml_mail_domains d where d.saml_config_id is distinct from ${sql.ref(samlConfigId)}
     and ${hasDomainOf(email)})`
+
+/**
+ * The condition that an account `u` makes way for the person whom an organisation's own sign-in, or its directory, names in a domain
+ * of its own: another organisation has opened it, and nobody has proven the address, vouched for it, or owns its domain.
+ */
+export const yieldsTo = (organizationId: string): RawBuilder<boolean> => sql<boolean>`(
+  u.email_proof is null and not u.operates and u.opened_for is not null and u.opened_for <> ${sql.ref(organizationId)}
+  and not (u.login_method = 'saml' and ${isInDomainOf('u.email', 'u.saml_config_id')}))`

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { isAddressProven } from '#server/oidc/address-proof.ts'
+import { isAddressProven, yieldsTo } from '#server/oidc/address-proof.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { DB } from '#server/platform/database/database-types.ts'
 
@@ -14,6 +14,17 @@ export const findAccountAt = (db: Db, email: string) => select(db, email).execut
 /** Finds and locks the account until the transaction ends. */
 export const lockAccountAt = (db: Db, email: string) => select(db, email).forNoKeyUpdate('u').executeTakeFirst()
 export type AccountAtAddress = NonNullable<Awaited<ReturnType<typeof findAccountAt>>>
+
+/** Finds and locks the account at an address, if it makes way for whom this organisation names. */
+export const lockYielding = (db: Db, { email, organizationId }: { email: string; organizationId: string }) =>
+  db
+    .selectFrom('users as u')
+    .innerJoin('organizations as o', (join) => join.on('o.organizationId', '=', organizationId))
+    .select('u.accountId')
+    .where('u.email', '=', email)
+    .where(yieldsTo('o.organizationId'))
+    .forNoKeyUpdate('u')
+    .executeTakeFirst()
 
 /** The account columns that an acceptance sets. */
 export type Acceptance = Pick<

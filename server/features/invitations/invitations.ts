@@ -5,6 +5,7 @@ import { found } from '#server/platform/problem.ts'
 import type { System } from '#server/platform/system.ts'
 import { becomeMember } from './become-member.ts'
 import { floorFor } from './floor.ts'
+import { freeAddress as free } from './free-address.ts'
 import * as back from './give-address-back.ts'
 import { mailedLink } from './invitation-tokens.ts'
 import { deleteInvitation, findLatestInvitation, findOpenInvitationTo as findOpen } from './invitations.repository.ts'
@@ -62,6 +63,9 @@ export const updateInvitationTerms = people.updateInvitationTerms
 
 /** Ends an account whose address its user never proved, for the owner of the mailbox. */
 export const giveAddressBack = back.giveAddressBack
+
+/** Ends the account at an address where it makes way for whom an organisation's own sign-in or directory names. */
+export const freeAddress: typeof free = (...of) => free(...of)
 
 /** Sends one pending person a new invitation; see `invitations.resend`. */
 export const resendInvitationTo: typeof resendInvitation = (context) => resendInvitation(context)

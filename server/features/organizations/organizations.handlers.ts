@@ -1,21 +1,15 @@
-import { type OrganizationForm, organizationForm, organizations } from '#contract/organizations/organizations.ts'
+import { type OrganizationForm, organizations } from '#contract/organizations/organizations.ts'
 import { can } from '#contract/permissions.ts'
 import { readHolders } from '#server/accounts/grants.repository.ts'
 import { listPeopleByRules } from '#server/accounts/groups.repository.ts'
 import { endWithdrawnAccess } from '#server/oidc/logout/withdrawn-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import {
-  type Change,
-  checkVersion,
-  isUnchanged,
-  merged,
-  mergedRows,
-  pickFields,
-} from '#server/platform/database/versioned.ts'
+import { checkVersion } from '#server/platform/database/versioned.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import { beginsToAskForSaml, countLockedOut, makeGuests } from './locked-out.repository.ts'
+import { formAfter, isSame, type Stored } from './organization-change.ts'
 import {
   listOrganizationServices,
   listOwnServices,
@@ -23,7 +17,6 @@ import {
   setOrganizationServices,
 } from './organization-services.repository.ts'
 import {
-  columnsOf,
   findAnyMember,
   findOrganization,
   findOrganizationForUpdate,
@@ -145,23 +138,6 @@ async function admitOrRefuse(
   return 0
 }
 
-type Row = NonNullable<OrganizationForm['services']>[number]
-
-/** The form as it is after the change. @throws Problem 422 where organisation sign-in would have no configuration */
-function formAfter(before: Stored, { services, ...change }: Change<OrganizationForm>): OrganizationForm {
-  const { services: _, ...settings } = pickFields(organizationForm, before)
-  const form = merged(settings, change)
-  if (form.loginMethod === 'saml' && form.samlConfigId === null)
-    throw new Problem(422, 'validationFailed', { issues: [{ path: 'samlConfigId', message: 'samlConfigRequired' }] })
-  // Seats that are left out are no seats.
-  const kept = before.services.map(({ serviceId, atFirstSignIn }) => ({
-    serviceId,
-    atFirstSignIn,
-    maxNumberOfUsers: null,
-  }))
-  return { ...form, ...(services && { services: mergedRows<Row>(kept, services, { key: 'serviceId' }) }) }
-}
-
 /** Sets the services of the form and returns the whole organisation. */
 async function withServices(db: Db, organizationId: string, form: OrganizationForm, force: boolean) {
   if (form.services) {
@@ -170,26 +146,6 @@ async function withServices(db: Db, organizationId: string, form: OrganizationFo
   }
   const settings = found(await findOrganization(db, organizationId))
   return { ...settings, services: await listOrganizationServices(db, organizationId) }
-}
-
-type Stored = NonNullable<Awaited<ReturnType<typeof findOrganization>>> & {
-  services: Awaited<ReturnType<typeof listOrganizationServices>>
-}
-
-type Terms = Partial<
-  Record<'maxNumberOfUsers', number | null | undefined> & Record<'atFirstSignIn', boolean | undefined>
->
-
-/** True if the form changes nothing. Services are unchanged when the form leaves them out. */
-function isSame(before: Stored, form: OrganizationForm): boolean {
-  const { services = before.services } = form
-  const terms = ({ maxNumberOfUsers, atFirstSignIn }: Terms) => `${maxNumberOfUsers ?? ''} ${atFirstSignIn ?? false}`
-  const present = new Map(before.services.map((one) => [one.serviceId, terms(one)]))
-  return (
-    isUnchanged<object>(before, columnsOf(form)) &&
-    services.length === present.size &&
-    services.every((one) => present.get(one.serviceId) === terms(one))
-  )
 }
 
 const labelled = (organization: { organizationId: string; name: string }) => ({

@@ -4,6 +4,7 @@ import { giveServices } from '#server/accounts/first-services.repository.ts'
 import {
   becomeMemberBy,
   findOpenInvitationTo,
+  freeAddress,
   invitePeople,
   withdrawInvitation,
 } from '#server/features/invitations/invitations.ts'
@@ -47,7 +48,8 @@ export async function admitPerson(work: Work, user: ScimUser): Promise<void> {
   if (place.account?.isMember) return link(work, user, place.account)
   if (await comeBack(work, user, place)) return
   await noteState(db, scimUserId, { accountId: null, kept: null })
-  if (place.samlConfigId !== null && !place.account && (await open(work, user, place, place.samlConfigId))) return
+  const isFree = !place.account || place.account.yields
+  if (place.samlConfigId !== null && isFree && (await open(work, user, place, place.samlConfigId))) return
   await invite(work, user, place)
   await noteState(db, scimUserId, { waits: !work.mayInvite && !place.invitation })
   if (!work.mayInvite && !place.invitation) deeds.push('waits')
@@ -102,6 +104,7 @@ async function open(work: Work, user: ScimUser, place: Place, samlConfigId: numb
   const { organizationName } = place
   const accountId = newId()
   const person = { ...accountFields(user, notes), preferredLanguage: languageOf(user) }
+  await freeAddress({ db, keys: system.keys, audit }, { email, organizationId, successorId: accountId, now })
   if (!(await insertAccount(db, { accountId, email, ...person, samlConfigId, organizationId }))) return false
   const invitation = place.invitation && (await findOpenInvitationTo(db, { email, organizationId }, now))
   // What an admin has promised this person already is what they get.

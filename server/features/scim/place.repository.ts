@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Language } from '#contract/roles.ts'
-import { isInDomainOf } from '#server/oidc/address-proof.ts'
+import { isInDomainOf, yieldsTo } from '#server/oidc/address-proof.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /** What an address means for an organisation. */
@@ -8,7 +8,7 @@ export interface Place {
   organizationName: string
   /** The organisation's own sign-in, where it covers the address (product-rules 15). */
   samlConfigId: number | null
-  account: { accountId: string; operates: boolean; isMember: boolean } | null
+  account: { accountId: string; operates: boolean; isMember: boolean; yields: boolean } | null
   invitation: { invitationId: string; expired: boolean } | null
 }
 
@@ -22,7 +22,8 @@ export async function findPlace(
     select o.name as "organizationName",
       case when o.login_method = 'saml' and ${isInDomainOf('a.email', 'o.samlConfigId')} then o.saml_config_id end as "samlConfigId",
       (select jsonb_build_object('accountId', u.account_id, 'operates', u.operates, 'isMember', exists (
-          select from memberships m where m.account_id = u.account_id and m.organization_id = o.organization_id))
+          select from memberships m where m.account_id = u.account_id and m.organization_id = o.organization_id),
+          'yields', ${yieldsTo('o.organization_id')})
         from users u where u.email = a.email) as account,
       (select jsonb_build_object('invitationId', i.invitation_id, 'expired', i.expires_at <= ${now})
         from invitations i where i.email = a.email and i.organization_id = o.organization_id) as invitation

@@ -4,8 +4,8 @@ import type { System } from '#server/platform/system.ts'
 import { runForProvider } from '../provider-problem.ts'
 import { providerTime } from '../provider-time.ts'
 
-/** Seconds: what a client signs ends within a day, because its id is kept until then. */
-const longest = 24 * 60 * 60 + 60
+/** Milliseconds: what a client signs ends within a day, because its id is kept until then. */
+const longest = 24 * 60 * 60_000
 
 /**
  * What a client signs is accepted once (RFC 7523, 3). The library looks for the id and saves it at the end of the request, so
@@ -13,9 +13,10 @@ const longest = 24 * 60 * 60 + 60
  */
 export function detectReplays(provider: Provider, { db, clock }: System): void {
   provider.ReplayDetection.unique = (iss, jti, exp) => {
-    if (!(exp <= Date.now() / 1000 + longest)) throw new errors.InvalidClientAuth('exp must be within a day')
+    const [now, expiresAt] = [clock(), providerTime(clock).moment(exp)]
+    if (!(expiresAt.getTime() - now.getTime() <= longest))
+      throw new errors.InvalidClientAuth('exp must be within a day')
     const token = JSON.stringify([iss, jti])
-    const times = { now: clock(), expiresAt: providerTime(clock).moment(exp) }
-    return runForProvider(recordOnce(db, { purpose: 'clientAssertion', subject: iss, token, ...times }))
+    return runForProvider(recordOnce(db, { purpose: 'clientAssertion', subject: iss, token, now, expiresAt }))
   }
 }

@@ -211,6 +211,37 @@ describe('a person of a company with an OpenID Provider', () => {
   })
 })
 
+describe('an account that another organisation opened by its shown link, and nobody has proven', () => {
+  const opened = async (email: string) => {
+    const { organizationId } = await portal.organization()
+    const { accountId } = await portal.person({ email })
+    await portal.join(accountId, organizationId)
+    const unproven = { emailProof: null, emailProvenAt: null, openedFor: organizationId }
+    await portal.system.db.updateTable('users').set(unproven).where('accountId', '=', accountId).execute()
+    return accountId
+  }
+  const idAt = async (email: string) =>
+    (await portal.system.db.selectFrom('users').select('accountId').where('email', '=', email).executeTakeFirst())
+      ?.accountId
+
+  test('makes way for whom the own company signs in, and for nobody outside its domains', async () => {
+    await root.put('/api/organizations', { organizationId: evil.organizationId, createAtSignIn: true })
+    const own = await opened('taken@evil.example')
+    const browser = portal.browser()
+    await comeBack(browser, await craft(evil, await begin(browser, evil), { email: 'taken@evil.example' }))
+    expect(await whoIs(browser)).toBe('taken@evil.example')
+    expect(await idAt('taken@evil.example')).not.toBe(own)
+
+    for (const email of ['taken@acme.example', 'taken@notevil.example']) {
+      const theirs = await opened(email)
+      const attacker = portal.browser()
+      await comeBack(attacker, await craft(evil, await begin(attacker, evil), { email }))
+      expect([await whoIs(attacker), await idAt(email)]).toEqual([undefined, theirs])
+    }
+    await root.put('/api/organizations', { organizationId: evil.organizationId, createAtSignIn: false })
+  })
+})
+
 describe('nobody is signed in by', () => {
   test('a sign-in that was begun in another browser', async () => {
     const [attacker, victim] = [portal.browser(), portal.browser()]

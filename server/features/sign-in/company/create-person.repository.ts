@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely'
-import { isInDomainOf } from '#server/oidc/address-proof.ts'
+import { isInDomainOf, yieldsTo } from '#server/oidc/address-proof.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { DB } from '#server/platform/database/database-types.ts'
 import type { Change } from '#server/platform/database/versioned.ts'
@@ -33,6 +33,7 @@ export interface Place {
   organizationId: string
   organizationName: string
   isInvited: boolean
+  /** The address has an account that does not make way. */
   hasAccount: boolean
   assertsNumbers: boolean
 }
@@ -48,7 +49,7 @@ export async function findPlace(
     select e.email, o.organization_id as "organizationId", o.name as "organizationName",
       exists (select from invitations i where i.email = e.email and i.organization_id = o.organization_id
         and i.expires_at > ${now}) as "isInvited",
-      exists (select from users u where u.email = e.email) as "hasAccount",
+      exists (select from users u where u.email = e.email and not ${yieldsTo('o.organization_id')}) as "hasAccount",
       c.asserts_numbers as "assertsNumbers"
     from unnest(${emails}::text[]) with ordinality as e (email, place)
       join saml_configs c on c.id = ${samlConfigId} and c.active

@@ -1,4 +1,5 @@
 import { giveServices } from '#server/accounts/first-services.repository.ts'
+import { freeAddress } from '#server/features/invitations/invitations.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { detectLanguage } from '#server/platform/http/request-language.ts'
 import { newId } from '#server/platform/ids.ts'
@@ -13,7 +14,8 @@ type Context = Pick<RequestContext, 'db' | 'keys' | 'now' | 'http' | 'limits' | 
 /**
  * Creates the account of an unknown person whom a verified answer names, as a regular member of the organisation that
  * wants that, with its services as long as they have free seats. The address must be in a domain of the configuration. A
- * personal number is stored only where the company may assert numbers; completing the sign-in proves it.
+ * personal number is stored only where the company may assert numbers; completing the sign-in proves it. An account that another
+ * organisation has opened at the address, and that nobody has proven, makes way.
  *
  * @returns whether the account was created; not where no organisation wants that, or the address has one
  * @throws PersonRefusal beyond the limit, or while an invitation waits
@@ -39,6 +41,7 @@ export async function createPerson(
   const person = { email, firstName, lastName, preferredLanguage: detectLanguage(http.request) }
   return transact(async (trx, audit) => {
     const account = { accountId, ...person, ...ssnColumns(keys, { accountId, ssn }), samlConfigId }
+    await freeAddress({ db: trx, keys, audit }, { email, organizationId, successorId: accountId, now })
     // Another answer of the same time has created it.
     if (!(await insertPerson(trx, { ...account, openedFor: organizationId }))) return false
     const services = await giveServices(trx, { accountId, organizationId })
