@@ -14,7 +14,7 @@ import { secret, servicesOf } from './service.ts'
 import { openSignIn } from './sign-in.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
-// What is good once is good once, also where ten requests use it at the same time on two nodes (security 142).
+// What is good once is good once, also where ten requests use it at the same time on two nodes (security 170).
 // Assertions of clients: server/oidc/protocol/replays.test.ts. Seats: server/features/users/races.test.ts.
 
 let portal: TestApp

@@ -4,6 +4,7 @@ import { personalNumberScope } from '#contract/service-clients/client-form.ts'
 import { createBatchLoader } from '#server/platform/database/batch-loader.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
+import { strongKeys } from '#server/platform/secrets/strong-keys.ts'
 import type { System } from '#server/platform/system.ts'
 import { type ClientRow, grantedScopes } from './clients/client-rows.ts'
 import { readSecret, secretMetadata, secretMetadataNames } from './clients/client-secrets.ts'
@@ -189,7 +190,8 @@ async function metadataOf(system: System, client: StoredClient): Promise<Adapter
     })
   if (client.pairwise)
     Object.assign(metadata, pairwiseMetadata(new URL(system.config.baseUrl).host, client.subjectSalt))
-  if (client.jwks) metadata.jwks = client.jwks
+  // Of those that were registered before weak keys were refused, too.
+  if (client.jwks) metadata.jwks = { keys: strongKeys((client.jwks as { keys: object[] }).keys) }
   if (client.jwksUri) metadata.jwks_uri = client.jwksUri
   // The provider takes a property that is undefined for one of a wrong type.
   return Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== undefined)) as AdapterPayload

@@ -21,13 +21,17 @@ test('an expired certificate counts: an operator configured it', () => {
   expect(names(selfSigned({ name: 'old', validTo: new Date('2021-01-01') }).certificate)).toEqual(['CN=old'])
 })
 
-test('an invalid certificate, or one with a key that is too short, is ignored', () => {
+test('an invalid certificate, or one with a weak key, is ignored', () => {
   const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const short = selfSigned({ name: 'short', bits: 1024 }).certificate
   const key = publicKey.export({ type: 'spki', format: 'pem' }).toString()
   const broken = first.certificate.replace(/.{8}\n-----END/, 'AAAAAAAA\n-----END').replace('MII', 'AAA')
-  for (const text of ['', 'none yet', key, short, broken]) expect(parseUsableCertificates(text)).toEqual([])
+  const weak = [{ exponent: 3 }, { curve: 'secp256k1' }, { curve: 'secp224r1' }] as const
+  const weakOnes = weak.map((one) => selfSigned({ name: 'weak', ...one }).certificate)
+  for (const text of ['', 'none yet', key, short, broken, ...weakOnes])
+    expect(parseUsableCertificates(text)).toEqual([])
   expect(names(`${short}${second.certificate}`)).toEqual(['CN=second'])
+  expect(names(selfSigned({ name: 'other', curve: 'brainpoolP256r1' }).certificate)).toEqual(['CN=other'])
 })
 
 test('empty lines and spaces inside a block, as copying leaves them, are ignored', () => {

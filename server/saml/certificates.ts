@@ -1,12 +1,12 @@
 import { X509Certificate } from 'node:crypto'
+import { isStrongKey } from '#server/platform/secrets/strong-keys.ts'
 
 const pem = /-{5}BEGIN CERTIFICATE-{5}([^-]+)-{5}END CERTIFICATE-{5}/g
-const minRsaBits = 2048
 
 /** One block of a text: its certificate if it is readable, and whether it may verify signatures. */
 export interface ReadCertificate {
   certificate: X509Certificate | undefined
-  /** Its key is EC, or RSA with at least 2048 bits. */
+  /** Its key is EC or RSA, and a strong one. */
   usable: boolean
 }
 
@@ -40,7 +40,5 @@ function readCertificate(base64: string): ReadCertificate {
   }
 }
 
-function isStrong({ publicKey: { asymmetricKeyType, asymmetricKeyDetails } }: X509Certificate): boolean {
-  if (asymmetricKeyType === 'ec') return true
-  return asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= minRsaBits
-}
+const isStrong = ({ publicKey }: X509Certificate): boolean =>
+  ['rsa', 'ec'].includes(publicKey.asymmetricKeyType ?? '') && isStrongKey(publicKey)

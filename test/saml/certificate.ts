@@ -8,14 +8,16 @@ interface Options {
   /** The size of an RSA key. */
   bits?: number
   /** An elliptic curve key instead. */
-  curve?: 'P-256' | 'P-384'
+  curve?: 'P-256' | 'P-384' | 'brainpoolP256r1' | 'secp256k1' | 'secp224r1'
+  /** Of an RSA key. */
+  exponent?: number
 }
 
 /** A new key with a self-signed certificate, like those of identity providers. Node cannot create certificates. */
-export function selfSigned({ name, validFrom, validTo, bits = 2048, curve }: Options): SigningKey {
+export function selfSigned({ name, validFrom, validTo, bits = 2048, curve, exponent = 65_537 }: Options): SigningKey {
   const { privateKey, publicKey } = curve
     ? generateKeyPairSync('ec', { namedCurve: curve })
-    : generateKeyPairSync('rsa', { modulusLength: bits })
+    : generateKeyPairSync('rsa', { modulusLength: bits, publicExponent: exponent })
   const algorithm = curve ? sha256WithEcdsa : sha256WithRsa
   const commonName = sequence(der(0x31, sequence(der(0x06, Buffer.from([0x55, 4, 3])), der(0x0c, Buffer.from(name)))))
   const contents = sequence(

@@ -200,7 +200,14 @@ describe('kinds of clients', () => {
   })
 })
 
-test.each([
+type Refused = [what: string, form: object, path: string, message: string]
+const weakKey = (what: string, key: object): Refused => [
+  what,
+  { authentication: 'private_key_jwt', jwks: JSON.stringify({ keys: [key] }) },
+  'jwks',
+  'clientKeyWeak',
+]
+test.each<Refused>([
   ['a fragment', { redirectUris: ['https://a.example/#x'] }, 'redirectUris', 'clientAddressFragment'],
   ['a wildcard', { redirectUris: ['https://*.a.example/'] }, 'redirectUris', 'clientAddressInvalid'],
   ['a password', { redirectUris: ['https://a:b@a.example/'] }, 'redirectUris', 'clientAddressInvalid'],
@@ -242,6 +249,13 @@ test.each([
     'jwks',
     'clientKeyShort',
   ],
+  ...Object.entries({
+    'an RSA key with the exponent 3': generateKeyPairSync('rsa', { modulusLength: 2048, publicExponent: 3 }),
+    'a key on a curve that is not asked for': generateKeyPairSync('ec', { namedCurve: 'secp256k1' }),
+    'a key of Ed448': generateKeyPairSync('ed448'),
+  }).map(([what, { publicKey }]) => weakKey(what, publicKey.export({ format: 'jwk' }))),
+  weakKey('a point off its curve', { kty: 'EC', crv: 'P-256', x: 'A'.repeat(43), y: 'A'.repeat(43) }),
+  weakKey('a point of a small group', { kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(43) }),
   ['no key', { authentication: 'private_key_jwt' }, 'jwks', 'eitherKeysOrAddress'],
   ['an API that nobody is', { apis: ['https://api.example/none'] }, 'apis', 'apiUnknown'],
   ['an API without a name', { apiUri: 'orders' }, 'apiUri', 'apiUriInvalid'],

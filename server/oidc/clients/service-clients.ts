@@ -6,6 +6,7 @@ import { type ClientForm, problemsOfClient } from '#contract/service-clients/cli
 import type { AuditEntry } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { Problem } from '#server/platform/problem.ts'
+import { isStrongJwk } from '#server/platform/secrets/strong-keys.ts'
 import type { System } from '#server/platform/system.ts'
 import { portalClientId } from '../clients.adapter.ts'
 import { type ClientRow, findClientOf, formOfRow, rowOfForm } from './client-rows.ts'
@@ -138,6 +139,8 @@ const invalid = (issues: Issue[]) => new Problem(422, 'validationFailed', { issu
 function checkForm({ config }: Context, form: ClientForm): void {
   const found = problemsOfClient(form)
   if (found.length > 0) throw invalid(found)
+  if (form.jwks && !provingKeys(form.jwks).every(isStrongJwk))
+    throw invalid([{ path: 'jwks', message: 'clientKeyWeak' }])
   const ownHost = new URL(config.baseUrl).hostname
   const insecure = (text: string) => {
     const uri = new URL(text)
@@ -155,6 +158,10 @@ function checkForm({ config }: Context, form: ClientForm): void {
   const wrong = Object.entries(addresses).filter(([, list]) => list.some(insecure))
   if (wrong.length > 0) throw invalid(wrong.map(([path]) => ({ path, message: 'clientAddressInsecure' })))
 }
+
+/** The portal encrypts nothing for services, whatever keys they have for that. */
+const provingKeys = (jwks: string): { use?: string }[] =>
+  JSON.parse(jwks).keys.filter(({ use }: { use?: string }) => use !== 'enc')
 
 /** The name of an API belongs to one client, and what is asked for has to exist. */
 async function checkApis(db: Db, clientId: string, { apiUri, apis }: ClientForm): Promise<void> {

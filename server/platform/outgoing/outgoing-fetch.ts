@@ -1,7 +1,9 @@
+import { strongKeys } from '../secrets/strong-keys.ts'
 import type { Outgoing } from './outgoing.ts'
 
 /**
- * Calls of an OpenID library in the form of `fetch`: what is posted has the use given, the rest reads discovery and keys.
+ * Calls of an OpenID library in the form of `fetch`: what is posted has the use given, the rest reads discovery and keys. Weak keys
+ * of a set are left out, whoever reads it.
  *
  * @param outsider whether someone without an account named the provider: hosts that the operator allows are refused too
  */
@@ -14,8 +16,18 @@ export const createOutgoingFetch =
       signal: signal ?? undefined,
       outsider,
     })
-    return new Response(answer.body.length > 0 ? new Uint8Array(answer.body) : null, {
+    const read = method === 'POST' ? answer.body : withoutWeakKeys(answer.body)
+    return new Response(read.length > 0 ? new Uint8Array(read) : null, {
       status: answer.status,
       headers: Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]),
     })
   }
+
+function withoutWeakKeys(body: Buffer): Buffer {
+  try {
+    const { keys, ...set } = JSON.parse(body.toString())
+    return Array.isArray(keys) ? Buffer.from(JSON.stringify({ ...set, keys: strongKeys(keys) })) : body
+  } catch {
+    return body
+  }
+}

@@ -1,3 +1,5 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { type JWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#server/platform/ids.ts'
 import type { Client } from '#test/client.ts'
@@ -252,6 +254,21 @@ describe('nobody is signed in by', () => {
     expect((await traceOf(acme))[0]).toMatchObject({ failure: 'otherBrowser' })
     await comeBack(attacker, answer)
     expect(await whoIs(attacker)).toBeUndefined()
+  })
+
+  test('a token that a weak key of the provider signed', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048, publicExponent: 3 })
+    const weak = await customer('weak.example', crafted.issuer)
+    const ulla = await employee(weak, 'ulla@weak.example')
+    crafted.otherKeys.push({ ...publicKey.export({ format: 'jwk' }), kid: 'weak', alg: 'RS256' } as JWK)
+    const attacker = portal.browser()
+    const asked = await begin(attacker, weak)
+    const answer = await craft(weak, asked, { email: ulla.email })
+    const right = { ...rightClaims(weak.issuer, asked.nonce), email: ulla.email }
+    crafted.idToken = await new SignJWT(right).setProtectedHeader({ alg: 'RS256', kid: 'weak' }).sign(privateKey)
+    await comeBack(attacker, answer)
+    expect(await whoIs(attacker)).toBeUndefined()
+    crafted.otherKeys.length = 0
   })
 
   test('an answer that is sent again, late, twice at once or to another configuration', async () => {
