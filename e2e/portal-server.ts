@@ -25,7 +25,7 @@ export interface PortalServer {
 export async function startPortal(settings: Record<string, string> = {}, shared?: string): Promise<PortalServer> {
   if (!existsSync(join(root, 'dist/web/app.html'))) throw new Error('dist/web is missing: run npm run build:web')
   const folder = shared ?? (await mkdtemp(join(tmpdir(), 'vestibule-e2e-')))
-  const port = await freePort()
+  const port = Number(settings.PORT ?? (await freePort()))
   const url = `http://localhost:${port}`
   const server = spawn(join(root, 'node_modules/.bin/node'), ['server/main.mjs'], {
     cwd: root,

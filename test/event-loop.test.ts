@@ -14,7 +14,8 @@ let portal: TestApp
 let world: World
 let fields: Field[]
 beforeAll(async () => {
-  portal = await testApp({ ...unlimited, LOG_LEVEL: 'silent' })
+  // What comes in the process has the address of this machine: a proxy's.
+  portal = await testApp({ ...unlimited, LOG_LEVEL: 'silent', TRUSTED_PROXIES: '127.0.0.1' })
   world = await buildWorld(portal)
   fields = declaredRoutes(portal)
     .filter(({ route }) => route.access === 'public')
@@ -107,6 +108,27 @@ test.each<[string, () => Promise<{ statusCode: number }>]>([
       ),
   ],
   ['very many proxies', () => get('/api/portal', { 'x-forwarded-for': '1,'.repeat(7500) })],
+  ['very many addresses', () => get('/api/portal', { 'x-forwarded-for': '10.0.0.7:1,'.repeat(1400) })],
+  ['an address of very many digits', () => get('/api/portal', { 'x-forwarded-for': '1:'.repeat(7500) })],
+  ['an address of very many zones', () => get('/api/portal', { 'x-forwarded-for': 'fe80::1%%'.repeat(1700) })],
+  ['very many Forwarded', () => get('/api/portal', { forwarded: 'for=1,'.repeat(2500) })],
+  ['very many parts of Forwarded', () => get('/api/portal', { forwarded: ';for="[::1]:1"'.repeat(1000) })],
+  ['Forwarded of quotes', () => get('/api/portal', { forwarded: '"\\'.repeat(7500) })],
+  ['Forwarded of blanks', () => get('/api/portal', { forwarded: ' '.repeat(15_000) })],
+  ['a cookie of very many characters', () => get('/login', { cookie: `a=${'%'.repeat(15_000)}` })],
+  ['cookies of blanks', () => get('/login', { cookie: ' ; '.repeat(5000) })],
+  ['a very long state', () => get(`/oidc/auth?client_id=portal&state=${'a'.repeat(15_000)}`)],
+  [
+    'a state that is encoded threefold',
+    () => get(`/oidc/auth?client_id=portal&response_type=none&scope=openid&state=${'%25'.repeat(1900)}`),
+  ],
+  ['a long address that goes on without its slash', () => get(`/a/?${"'&<".repeat(4500)}`, { accept: 'text/html' })],
+  ['slashes at the end of an address', () => get(`/a${'/'.repeat(15_000)}`, { accept: 'text/html' })],
+  ['slashes that are not at the end', () => get(`/a${'/'.repeat(15_000)}b`, { accept: 'text/html' })],
+  ['a host of very many characters', () => get('/', { host: 'a.'.repeat(7500), accept: 'text/html' })],
+  ['a host of very many ports', () => get('/', { host: ':1'.repeat(7500), accept: 'text/html' })],
+  ['a browser of a very long name', () => get('/login', { 'user-agent': 'Version/1.'.repeat(1500) })],
+  ['encodings without end', () => get('/session-expired', { 'accept-encoding': 'gzip;q=,'.repeat(1800) })],
   ['an address of very many parts', () => get('/a'.repeat(7500))],
   ['an authorization request of very many parts', () => get(`/oidc/auth?client_id=portal&scope=${'a+'.repeat(7000)}`)],
   [

@@ -17,6 +17,7 @@ export const longTests = [
   'test/master-key.test.ts',
   'test/office.test.ts',
   'test/once.test.ts',
+  'test/response-headers.test.ts',
   'test/sign-in-floor.test.ts',
   'test/slow-searches.test.ts',
   'server/admin.test.ts',

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { KoaContextWithOIDC } from 'oidc-provider'
+import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import type { Config } from '#server/config.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
 import { portalClientId } from './clients.adapter.ts'
@@ -7,6 +7,9 @@ import { createCookieSigner, readSignedCookie } from './cookies.ts'
 
 /** Seconds that a service's logout request is valid; a later sign-out counts as the user's own. */
 const ttlSeconds = 300
+
+/** Characters: it is kept in a cookie. */
+const maxAddress = 1300
 
 const secure = ({ baseUrl }: Config) => baseUrl.startsWith('https:')
 const cookie = (config: Config) => (secure(config) ? '__Secure-sign-out' : 'sign-out')
@@ -27,9 +30,10 @@ export function storeLogoutRedirect(ctx: KoaContextWithOIDC, config: Config, now
   const { clientId, postLogoutRedirectUri, state } = (ctx.oidc.session?.state ?? {}) as Record<string, unknown>
   if (typeof clientId !== 'string') return
   const until = String(now.getTime() + ttlSeconds * 1000)
-  const value = [addressOf(postLogoutRedirectUri, state), clientId, until]
-    .map((part) => Buffer.from(part).toString('base64url'))
-    .join('.')
+  const address = addressOf(postLogoutRedirectUri, state)
+  if (address.length > maxAddress)
+    throw new errors.InvalidRequest(`post_logout_redirect_uri with state is longer than ${maxAddress} characters`)
+  const value = [address, clientId, until].map((part) => Buffer.from(part).toString('base64url')).join('.')
   ctx.cookies.set(cookie(config), value, { ...options(config), signed: true, maxAge: ttlSeconds * 1000 })
 }
 

@@ -4,6 +4,7 @@ import { Problem } from '#server/platform/problem.ts'
 import type { Http, System } from '#server/platform/system.ts'
 import { allowRedirectTarget } from './form-targets.ts'
 import { createLogoutToken, type LogoutSubject, postLogoutToken } from './logout/logout-token.ts'
+import { limitProviderHeaders } from './protocol/bounded-headers.ts'
 import { cacheMetadata } from './protocol/cacheable-metadata.ts'
 import { endConfirmedSession } from './protocol/confirmed-sign-out.ts'
 import { skipEndedSignOut } from './protocol/ended-sign-out.ts'
@@ -115,6 +116,7 @@ function createProviderCache(app: FastifyInstance, system: System, pages: Provid
       const provider = createProvider(system, pages)
       const callback = createReleasingCallback(provider)
       captureInternalResponses(provider)
+      limitProviderHeaders(provider, pages)
       endConfirmedSession(provider, app, system.config)
       writeAtTheEnd(provider, system, createRenderError(system, pages))
       recordRefusals(provider, system)

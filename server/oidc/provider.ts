@@ -14,6 +14,7 @@ import {
 } from './clients.adapter.ts'
 import { cookieNames, createCookieSigner } from './cookies.ts'
 import { nameSessions } from './logout/frames.ts'
+import { portalClient } from './portal-client.ts'
 import { chooseOrganizationPrompt } from './prompts/choose-organization.ts'
 import { enterOrganizationPrompt } from './prompts/enter-organization.ts'
 import { createInteractionUrl } from './prompts/interaction-url.ts'
@@ -64,16 +65,7 @@ export function createProvider(system: System, pages: ProviderPages): Provider {
         : model === 'Client'
           ? clientsAdapter(system)
           : artifactsAdapter(system, model),
-    clients: [
-      {
-        client_id: portalClientId,
-        client_name: 'Vestibule',
-        redirect_uris: [`${config.baseUrl}/signed-in`],
-        response_types: ['none'],
-        grant_types: [],
-        token_endpoint_auth_method: 'none',
-      },
-    ],
+    clients: [portalClient(config.baseUrl)],
     clientBasedCORS: (_, origin, client) =>
       client.tokenEndpointAuthMethod === 'none' &&
       (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin),

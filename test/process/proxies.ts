@@ -26,6 +26,8 @@ interface Settings {
   elsewhere: Readonly<Record<string, string>>
   /** After how many failed checks, four a second, a node is down for HAProxy: all are while the machine itself stalls. */
   fall: number
+  /** The configuration, where it is another one. */
+  file?: (port: number, folder: string) => string
 }
 
 /** As in docs/operations.md. */
@@ -55,15 +57,22 @@ ${nodes.map((node, index) => `  server node${index} ${node}`).join('\n')}
   options: ['-db', '-f', join(folder, 'proxy.conf')],
 })
 
-const nginx = ({ port, nodes, folder }: Settings) => ({
-  file: `
+/** What stands around the http block, for a process without root. */
+export const inNginx = (folder: string, http: string) => `
 daemon off;
 pid ${folder}/nginx.pid;
 events { worker_connections 512; }
 http {
   access_log off;
   ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')}
-  upstream nodes {
+${http}
+}
+`
+
+const nginx = ({ port, nodes, folder }: Settings) => ({
+  file: inNginx(
+    folder,
+    `  upstream nodes {
     ${nodes.map((node) => `server ${node} max_fails=1 fail_timeout=2s;`).join(' ')}
   }
   server {
@@ -73,9 +82,8 @@ http {
       proxy_set_header Host $http_host;
       proxy_connect_timeout 2s;
     }
-  }
-}
-`,
+  }`,
+  ),
   options: ['-p', folder, '-e', join(folder, 'error.log'), '-c', join(folder, 'proxy.conf')],
 })
 
@@ -87,12 +95,12 @@ export const isInstalled = (name: ProxyName): boolean => spawnSync(name, ['-v'])
 export async function startProxy(
   name: ProxyName,
   nodes: readonly string[],
-  settings: Partial<Pick<Settings, 'port' | 'elsewhere' | 'fall'>> = {},
+  settings: Partial<Pick<Settings, 'port' | 'elsewhere' | 'fall' | 'file'>> = {},
 ): Promise<ReverseProxy> {
   const folder = mkdtempSync(join(tmpdir(), `vestibule-${name}-`))
   const { port = await freePort(), elsewhere = {}, fall = 3 } = settings
   const { file, options } = kinds[name]({ port, nodes, folder, elsewhere, fall })
-  writeFileSync(join(folder, 'proxy.conf'), file)
+  writeFileSync(join(folder, 'proxy.conf'), settings.file?.(port, folder) ?? file)
   const proxy: ChildProcess = spawn(name, options, { stdio: 'ignore' })
   const cleared = cleanUpOnExit({ pid: proxy.pid, folders: [folder] })
   const ended = once(proxy, 'close')

@@ -7,13 +7,13 @@ const longest: Partial<Record<string, number>> = {
   client_assertion: ofTokens,
   code_verifier: 128,
   id_token_hint: ofTokens,
+  login_hint: 1000,
+  logout_hint: 1000,
   request: ofTokens,
-  token: ofTokens,
-  // They come back in an address, which has a bound of its own.
-  login_hint: ofTokens,
-  nonce: ofTokens,
+  // Frameworks keep in it where they were.
   state: ofTokens,
-  ui_locales: ofTokens,
+  token: ofTokens,
+  ui_locales: 500,
 }
 /** Of every other parameter, in characters. */
 const usual = 2000

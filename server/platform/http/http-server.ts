@@ -11,9 +11,10 @@ import fastify, {
 import type { Route } from '#contract/route.ts'
 import type { Config } from '#server/config.ts'
 import { Problem } from '../problem.ts'
+import { readForwardedAddresses } from './headers/forwarded-address.ts'
+import { limitResponseHeaders } from './headers/response-headers.ts'
 import { removeInvalidHeaders } from './invalid-headers.ts'
 import { createRequestLog, logRequests } from './observability/request-log.ts'
-import { reportUntrustedProxies } from './observability/untrusted-proxy.ts'
 import { compressPages } from './page-compression.ts'
 import { asProblem } from './refusals/as-problem.ts'
 import { limitHeaders, maxHeaderSizeRead } from './refusals/header-size.ts'
@@ -25,7 +26,7 @@ import { removeTrailingSlashes } from './refusals/trailing-slash.ts'
 import { registerBodyParsers } from './request-bodies.ts'
 import { normalizeCookies } from './request-cookies.ts'
 import { type FindSignInHost, rejectCrossOriginRequests } from './request-origin.ts'
-import { createSecurityHeaders, setSecurityHeaders } from './security-headers.ts'
+import { createSecurityHeaders, setReferrerPolicy, setSecurityHeaders } from './security-headers.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -117,12 +118,14 @@ export async function createHttpServer({
     for (const one of [method].flat()) app.routeList.push({ method: one, url, route })
   })
   normalizeCookies(app)
+  readForwardedAddresses(app, config)
   await app.register(cookie)
   registerBodyParsers(app, parseQuery)
+  limitResponseHeaders(app)
+  setReferrerPolicy(app)
   compressPages(app)
   setSecurityHeaders(app, headers)
   limitHeaders(app)
-  reportUntrustedProxies(app, config)
   rejectCrossOriginRequests(app, config, findSignInHost)
   removeTrailingSlashes(app, prefersPage)
 

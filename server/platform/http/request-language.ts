@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { fallbackLanguage, type Language, languages } from '#contract/roles.ts'
 
-/** Of a tag such as `en-GB` only the primary subtag counts. */
+/** Of a tag such as `en-GB`, or `en_GB` as some programs write it, only the primary subtag counts. */
 const supported = (tag: string | undefined): Language | undefined =>
-  languages.find((language) => language === tag?.toLowerCase().split('-', 1)[0])
+  languages.find((language) => language === tag?.toLowerCase().split(/[-_]/, 1)[0])
 
 /**
  * The language of a request: the user's choice (cookie `language`), else what the service asked for, else the browser's
@@ -23,12 +23,15 @@ export function detectLanguage(
 
 // Accept-Language (RFC 9110, 12.5.4): `sv-SE,sv;q=0.9,en;q=0.8`.
 function preferred(header: string | undefined): Language | undefined {
-  if (!header || header.length > 500) return undefined
-  const wanted = header.split(',').map((entry, index) => {
-    const [tag = '', ...parameters] = entry.split(';').map((part) => part.trim())
-    const weight = Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1)
-    return { language: supported(tag), weight: Number.isNaN(weight) ? 0 : weight, index }
-  })
+  if (!header) return undefined
+  const wanted = header
+    .slice(0, 500)
+    .split(',')
+    .map((entry, index) => {
+      const [tag = '', ...parameters] = entry.split(';').map((part) => part.trim())
+      const weight = Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1)
+      return { language: supported(tag), weight: Number.isNaN(weight) ? 0 : weight, index }
+    })
   return wanted
     .filter(({ language, weight }) => language !== undefined && weight > 0)
     .sort((a, b) => b.weight - a.weight || a.index - b.index)[0]?.language

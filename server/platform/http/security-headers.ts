@@ -5,6 +5,9 @@ import type { Config } from '#server/config.ts'
 const ownForms = "form-action 'self'"
 /** The default `frame-src`. */
 const ownFrames = "frame-src 'self'"
+/** Characters of one source, and of all sources of frames: with more, their schemes are named instead. */
+const maxSource = 300
+const maxFrames = 1200
 
 /** @param styles additional style sources: the hashes of inline styles */
 const policy = (styles: readonly string[]) =>
@@ -30,6 +33,24 @@ export function setSecurityHeaders(app: FastifyInstance, headers: Record<string,
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', idOfCaller(request) ?? request.id)
     done()
+  })
+}
+
+/** Of a page: only our own origin learns its address. */
+export const pageReferrer = 'same-origin'
+
+/**
+ * A browser names the origin of a form as `null` where its page sends no referrer, and where it sends no `Sec-Fetch-Site`
+ * either (plain http, filters), the form would be refused. So pages send it to this origin, and to no other. An error has no
+ * form, and a page whose address is a secret sends none, unless a form posts to that very address.
+ */
+export function setReferrerPolicy(app: FastifyInstance): void {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const { url = '' } = request.routeOptions
+    const isSecret = url.includes('/:token') && !app.hasRoute({ method: 'POST', url })
+    const isPage = reply.statusCode < 400 && String(reply.getHeader('content-type')).startsWith('text/html')
+    if (isPage && !isSecret) reply.header('referrer-policy', pageReferrer)
+    done(null, payload)
   })
 }
 
@@ -63,13 +84,17 @@ export function allowFormTarget(reply: FastifyReply, origin: string): void {
 /** Allows this page to open pages of other origins in frames. */
 export function allowFrames(reply: FastifyReply, origins: readonly string[]): void {
   const present = String(reply.getHeader('content-security-policy'))
-  reply.header('content-security-policy', present.replace(ownFrames, [ownFrames, ...new Set(origins)].join(' ')))
+  const named = [...new Set(origins)].join(' ')
+  const sources = named.length > maxFrames ? [...new Set(origins.map((one) => new URL(one).protocol))].join(' ') : named
+  reply.header('content-security-policy', present.replace(ownFrames, [ownFrames, sources].join(' ').trim()))
 }
 
 /** What `form-action` must name so that a form may end at this address: its origin, or the scheme of an app's own. */
 export function formTargetOf(address: string): string | undefined {
   const uri = URL.parse(address)
-  return uri?.origin === 'null' ? uri.protocol : uri?.origin
+  // No host name is as long as this: the whole header has a limit.
+  const isOrigin = uri !== null && uri.origin !== 'null' && uri.origin.length <= maxSource
+  return isOrigin ? uri.origin : uri?.protocol.slice(0, maxSource)
 }
 
 /** Adds an origin to `form-action`. */

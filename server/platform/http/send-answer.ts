@@ -44,11 +44,20 @@ export function sendAnswer(route: Route, result: unknown, reply: FastifyReply): 
     case 'page': {
       const { fileName, lines } = result as TextFile
       const type = fileTypes[route.answer]
-      const name = encodeURIComponent(fileName).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
+      const name = encodeURIComponent(shortName(fileName)).replaceAll(
+        /['()*]/g,
+        (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+      )
       reply.header('content-disposition', `attachment; filename="export.${type.extension}"; filename*=UTF-8''${name}`)
       return reply.type(type.name).send(Readable.from(lines))
     }
     default:
       return reply.code(route.status ?? 200).send(result)
   }
+}
+
+/** In a header every character may take nine. The extension stays. */
+function shortName(fileName: string): string {
+  const [, name = fileName, extension = ''] = /^(.*?)(\.[a-z]{1,10})?$/su.exec(fileName) ?? []
+  return [...name.toWellFormed()].slice(0, 80).join('') + extension
 }

@@ -2,7 +2,8 @@ import { isIPv4, isIPv6 } from 'node:net'
 
 /**
  * The limit key of a client address: a whole IPv4 address, or the /64 of an IPv6 address, because one household or server
- * owns all of it. An IPv4-mapped IPv6 address counts as IPv4. What is no address, as a proxy may send it, is all counted as one.
+ * owns all of it. An IPv4-mapped IPv6 address counts as IPv4. What proxies pass on was read before (`readAddress`), so only
+ * a connection that has no address, such as one of a Unix socket, counts as none.
  */
 export function addressKey(ip: string): string {
   const ipv4 = ipv4Of(ip)
@@ -20,6 +21,20 @@ export function toNetwork(ip: string): string | null {
   const ipv4 = ipv4Of(ip)
   if (ipv4) return `${ipv4.split('.').slice(0, 3).join('.')}.0/24`
   return isIPv6(ip) ? `${groupsOf(ip).slice(0, 3).join(':')}::/48` : null
+}
+
+/**
+ * The address of a client as a proxy writes it: with a port, in quotes, in brackets, with a zone (RFC 7239, 6). Undefined for
+ * what is none: `unknown`, `_hidden`.
+ */
+export function readAddress(text: string): string | undefined {
+  if (text.length > 100) return undefined
+  const [, quoted] = /^"(.*)"$/s.exec(text) ?? []
+  const node = (quoted ?? text).trim()
+  const [, inBrackets] = /^\[([^\]]*)\](?::\w*)?$/.exec(node) ?? []
+  const candidates = inBrackets === undefined ? [node, node.replace(/:\w*$/, '')] : [inBrackets]
+  const found = candidates.map((one) => one.replace(/%[\w.-]*$/, '')).find((one) => isIPv4(one) || isIPv6(one))
+  return found && (ipv4Of(found) ?? found)
 }
 
 /** The IPv4 address, also of an IPv4-mapped one: `::ffff:192.0.2.1`, or the same in hexadecimal. */

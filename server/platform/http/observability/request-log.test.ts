@@ -10,12 +10,16 @@ const addressesOf = async (forwarded: readonly string[], env: Record<string, str
   return lines.map(({ address }) => address)
 }
 
-test("the line of a request has the client's address, and nothing that is none", async () => {
+test("the line of a request has the client's address, and in place of what is none the proxy's", async () => {
   const forwarded = ['192.0.2.77', '2001:db8:1:2::3', 'anna@nordvik.example', '203.0.113.5, 192.0.2.77']
-  expect(await addressesOf(forwarded)).toEqual(['192.0.2.77', '2001:db8:1:2::3', null, '192.0.2.77'])
+  expect(await addressesOf(forwarded)).toEqual(['192.0.2.77', '2001:db8:1:2::3', '127.0.0.1', '192.0.2.77'])
 })
 
 test('with LOG_ADDRESSES=masked it has only the network', async () => {
   const forwarded = ['192.0.2.77', '2001:db8:1:2::3', 'anna@nordvik.example']
-  expect(await addressesOf(forwarded, { LOG_ADDRESSES: 'masked' })).toEqual(['192.0.2.0/24', '2001:db8:1::/48', null])
+  expect(await addressesOf(forwarded, { LOG_ADDRESSES: 'masked' })).toEqual([
+    '192.0.2.0/24',
+    '2001:db8:1::/48',
+    '127.0.0.0/24',
+  ])
 })
