@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { AuditEventName } from './audit-event.ts'
+import type { BodyLimits } from './body-limits.ts'
 import type { Permission, PermissionTarget } from './permissions.ts'
 
 /** `METHOD /path/{parameter}`, as in OpenAPI. */
@@ -74,7 +75,8 @@ export type AuditRule =
   | 'none'
 
 /** The options of a call's declaration. */
-export interface RouteOptions<P extends Schema, Q extends Schema, I extends Schema, A extends Schema | AnswerKind> {
+export interface RouteOptions<P extends Schema, Q extends Schema, I extends Schema, A extends Schema | AnswerKind>
+  extends BodyLimits {
   /** A one-line summary for the API description. */
   summary: string
   /** Path parameters; every `{name}` of the path is a key. */
@@ -114,8 +116,6 @@ export interface RouteOptions<P extends Schema, Q extends Schema, I extends Sche
   callLimit?: 'decision' | 'scim'
   /** What a standard asks for where the query or body is wrong; default 422. */
   wrongInput?: 400
-  /** Bytes; default 64 KB. */
-  bodyLimit?: number
   /**
    * `true` for the few calls that are allowed while the user must change their password. `serveRoutes` refuses every other call
    * that needs a session with 403 `passwordMustChange`.

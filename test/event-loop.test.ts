@@ -1,7 +1,10 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Field, fieldsOf, isText, nameOf, sampleWith } from './contract-fields.ts'
 import { declaredRoutes, sendSample } from './declared-routes.ts'
+import { type Directory, directoryOf } from './directory.ts'
+import { patchGroup } from './directory-groups.ts'
+import { longestBlock } from './event-loop.ts'
 import { cost, long, mostBlocked as most, worst } from './longest-texts.ts'
 import { type TestApp, testApp } from './test-app.ts'
 import { unlimited } from './unlimited.ts'
@@ -140,4 +143,114 @@ test.each<[string, () => Promise<{ statusCode: number }>]>([
   await ask()
   expect(await cost(ask)).toBeLessThanOrEqual(most)
   expect((await ask()).statusCode).toBeLessThan(500)
+})
+
+describe('what a directory sends', () => {
+  const blanks = ' '.repeat(60_000)
+  const operation = (path: string, op = 'replace') => ({ op, path, value: 'x' })
+  const patch = (...Operations: object[]) => ({ Operations })
+  const repeated = (text: string, length: number) => text.repeat(Math.ceil(length / text.length)).slice(0, length)
+  const filter = (text: string) => `emails[${text}].value`
+  let here: Directory
+  let person: string
+  let group: string
+  beforeAll(async () => {
+    here = await directoryOf(portal)
+    const emails = Array.from({ length: 50 }, (_, index) => ({ value: `a${index}@x.example`, type: `t${index}` }))
+    person = (await here.created({ emails })).id
+    group = (await here.call('POST', '/Groups', { displayName: 'Group' })).json().id
+    await portal.system.pool.query(
+      `with people as (insert into scim_users (scim_user_id, organization_id, user_name, attributes, active, email, created_at, updated_at)
+        select gen_random_uuid(), $1, 'p' || n, '{}', false, 'p' || n || '@x.example', now(), now() from generate_series(1, 9999) n
+        returning scim_user_id)
+      insert into scim_group_members select $2, scim_user_id from people`,
+      [here.organizationId, group],
+    )
+  })
+
+  // What cannot be read costs next to nothing, with a token or without.
+  test.each<[string, () => object]>([
+    ['a path of blanks', () => patch(operation(filter(blanks)))],
+    ['a path of 2,000,000 signs', () => patch(operation(filter(repeated(' and ', 2_000_000 - 1000))))],
+    ...['[', '(', '"', '\\"', 'not(', '.', 'a and ', 'a eq "b" or ', ':', '\u0130', '\u0301'].map(
+      (text): [string, () => object] => [`a path of ${text}`, () => patch(operation(filter(repeated(text, 190_000))))],
+    ),
+    ['120,000 names', () => Object.fromEntries(Array.from({ length: 120_000 }, (_, index) => [`a${index}`, 0]))],
+    [
+      'names of 1,000 characters',
+      () => Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`${index}${repeated('a', 1000)}`, 0])),
+    ],
+    ['700,000 objects', () => ({ emails: Array.from({ length: 690_000 }, () => ({})) })],
+    ['a name in a name in a name', () => JSON.parse(`${'{"a":'.repeat(2000)}0${'}'.repeat(2000)}`)],
+    ['1,001 operations', () => patch(...Array.from({ length: 1001 }, () => operation('title')))],
+  ])('%s is refused at once', async (_, body) => {
+    const payload = JSON.stringify(body())
+    const headers = { authorization: `Bearer ${here.token}`, 'content-type': 'application/scim+json' }
+    for (const [method, url] of [
+      ['PATCH', `/scim/v2/Users/${person}`],
+      ['PUT', `/scim/v2/Users/${person}`],
+      ['POST', '/scim/v2/Groups'],
+      ['PATCH', `/scim/v2/Groups/${group}`],
+    ] as const) {
+      const send = () => portal.app.inject({ method, url, headers: { host: 'portal.test', ...headers }, payload })
+      expect([method, url, (await send()).statusCode]).toEqual([method, url, 400])
+      expect(await cost(send), `${method} ${url}`).toBeLessThanOrEqual(most)
+    }
+  })
+
+  /** A request within all bounds, by somebody who has a token: each person changed, and each member, has its price. */
+  const mostOfDirectory = 500
+  const dear = 'value co "a" and type co "b" or value co "c" and not (type eq "d")'
+  test.each<[string, () => ReturnType<Directory['call']>]>([
+    [
+      'filters of many comparisons',
+      () => here.patch(person, ...Array.from({ length: 1000 }, () => operation(filter(dear)))),
+    ],
+    [
+      'values',
+      () =>
+        here.patch(
+          person,
+          ...Array.from({ length: 1000 }, () => ({ op: 'add', path: 'emails', value: [{ value: 'a1@x.example' }] })),
+        ),
+    ],
+    [
+      'searches among members',
+      () =>
+        patchGroup(
+          here,
+          group,
+          ...Array.from({ length: 3 }, () =>
+            operation('members[display co "zz" or display ew "qq" or display sw "xx"]', 'remove'),
+          ),
+        ),
+    ],
+    [
+      'ids',
+      () =>
+        patchGroup(here, group, ...Array.from({ length: 1000 }, () => operation('members[value eq "x"]', 'remove'))),
+    ],
+    [
+      'unknown names',
+      () =>
+        here.call('PUT', `/Users/${person}`, {
+          ...here.user(),
+          ...Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`${repeated('a', 480)}${i}`, '1'])),
+        }),
+    ],
+    ['texts', () => here.call('PUT', `/Users/${person}`, { ...here.user(), photo: repeated('19811218', 199_000) })],
+    [
+      'a long filter',
+      () =>
+        here.call(
+          'GET',
+          `/Users?filter=${encodeURIComponent(Array.from({ length: 30 }, () => 'emails co "a"').join(' or '))}`,
+        ),
+    ],
+  ])('as many %s as it may send hold up nobody', async (_, send) => {
+    expect((await send()).statusCode).toBeLessThan(500)
+    let best = Number.POSITIVE_INFINITY
+    for (let tries = 0; tries < 3; tries++) best = Math.min(best, await longestBlock(send))
+    expect(best).toBeLessThanOrEqual(mostOfDirectory)
+  })
 })

@@ -1,15 +1,36 @@
 import * as z from 'zod/mini'
+import type { JsonBounds } from '#contract/body-limits.ts'
 import { id, text } from '#contract/fields/fields.ts'
 import { route } from '#contract/route.ts'
 
 /** SCIM has its own schemas, which the room reads: what is unknown is left out and logged, not refused (RFC 7643, 7644). */
 const json = z.record(z.string(), z.unknown())
 const params = z.strictObject({ id })
-/** Every call has these: a directory may ask with whatever names. */
-const ofDirectory = { access: 'scim', callLimit: 'scim', query: z.optional(json) } as const
+/** A directory may ask with whatever names, and not with however many. */
+const query = json.check(
+  z.refine((asked) => Object.keys(asked).length <= 50),
+  z.refine((asked) => Object.values(asked).every((one) => typeof one !== 'string' || one.length <= 4000)),
+)
+/** Every call has these. */
+const ofDirectory = { access: 'scim', callLimit: 'scim', query: z.optional(query) } as const
+
+/** A group has 10,000 members of four parts each; a text that is left out, such as a photo, is longer than any that is kept. */
+export const scimBounds: JsonBounds = {
+  ...{ depth: 10, names: 1000, values: 20_000, altogether: 100_000 },
+  ...{ name: 500, text: 200_000 },
+}
 
 /** A resource of any directory is far smaller; a group of 5,000 members is 500 KB. */
-const change = { params, input: json, answer: json, body: 'scim', bodyLimit: 2 * 1024 * 1024, atomic: false } as const
+const bodyLimit = 2 * 1024 * 1024
+const change = {
+  params,
+  input: json,
+  answer: json,
+  body: 'scim',
+  bodyLimit,
+  bounds: scimBounds,
+  atomic: false,
+} as const
 /** What may follow from what a directory says about somebody. */
 const audit = {
   many: ['deleteUser', 'createUser', 'inviteUser', 'removeUser', 'restoreUser', 'updateUser', 'updateGroupMembers'],

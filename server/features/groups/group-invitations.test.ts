@@ -37,3 +37,25 @@ test('an import row that names a group twice, in other letters, invites once', a
   const answer = await home.browser.post('/api/invites/bulk', { organizationId: home.organizationId, rows })
   expect(answer.json().rows).toMatchObject([{ outcome: 'invited' }, { outcome: 'invited' }])
 })
+
+test('who may invite, and not manage groups, is told so for a list that names groups, whether there are such groups or not', async () => {
+  const home = await groups.newHome({ people: 1 })
+  const { organizationId, person } = home
+  await home.create({ name: 'Ledning' })
+  await portal.system.db
+    .insertInto('roleGrants')
+    .values({ accountId: person.accountId, organizationId, roleKey: 'personnelAdministrator' })
+    .execute()
+  const browser = await portal.signedIn(person)
+  const ask = async (url: string, ...names: string[]) => {
+    const email = newEmail()
+    const answer = await browser.post(url, { organizationId, rows: [{ email, groups: names }, { email: newEmail() }] })
+    const { rows } = await portal.system.pool.query('select from invitations where email = $1', [email])
+    return [answer.statusCode, answer.json().message, rows.length]
+  }
+  for (const url of ['/api/invites/bulk/dry-run', '/api/invites/bulk']) {
+    for (const name of ['Ledning', 'ledning ', 'Nobody'])
+      expect([url, name, await ask(url, name)]).toEqual([url, name, [403, 'moreThanOwn', 0]])
+    expect((await ask(url, '', ' '))[0]).toBe(200)
+  }
+})

@@ -1,20 +1,22 @@
 import type { Actor } from '#contract/actor.ts'
 import type { bulkInvitations, ImportedRow } from '#contract/invitations/bulk-invitations.ts'
-import { neededToGive } from '#contract/organization-roles/role-permissions.ts'
+import { neededToGive, rolePermissions } from '#contract/organization-roles/role-permissions.ts'
 import { refuseMoreThanOwn } from '#server/accounts/own-permissions.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import type { Handlers } from '#server/platform/http/request-context.ts'
+import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { findOrganization } from './invitations.repository.ts'
 import { inviterOf } from './invite.ts'
 import { invitePeople, type NewInvitee } from './invite-people.ts'
-import { type PlannedRow, planImport } from './plan-import.ts'
+import { namesGroups, type PlannedRow, planImport } from './plan-import.ts'
+
+type Input = RequestContext<typeof bulkInvitations.run>['input']
 
 export const bulkInvitationsHandlers: Handlers<typeof bulkInvitations> = {
   dryRun: async ({ db, actor, input }) => {
     found(await findOrganization(db, input.organizationId))
     const plan = await planImport(db, input)
-    await refusePromises(db, actor, input.organizationId, validPeople(plan))
+    await refusePromises(db, actor, input, validPeople(plan))
     return { rows: plan.map(toImportedRow) }
   },
   run: async (context) => {
@@ -37,7 +39,7 @@ export const bulkInvitationsHandlers: Handlers<typeof bulkInvitations> = {
         now,
         ...inviterOf(context, organization.organizationId, input.language),
       }
-      await refusePromises(trx, actor, organization.organizationId, validPeople(plan))
+      await refusePromises(trx, actor, input, validPeople(plan))
       const invited = await invitePeople(context, trx, audit, validPeople(plan), invitation)
       // Another admin may have invited the same person since the plan: report what was done, not what was planned.
       const done = plan.map((row) =>
@@ -56,9 +58,15 @@ function rethrowAsImportLimit(error: unknown): never {
 
 const validPeople = (rows: readonly PlannedRow[]) => rows.flatMap(({ person }) => (person ? [person] : []))
 
-/** Who invites promises no more than they could give. @throws Problem 403 `moreThanOwn`, and nobody is invited */
-async function refusePromises(db: Db, actor: Actor, organizationId: string, people: readonly NewInvitee[]) {
-  await refuseMoreThanOwn(db, actor, { organizationId, permissions: neededToGive(people) })
+/**
+ * Who invites promises no more than they could give. Whoever may not see the groups learns no name of one, either: the answer is
+ * the same whether the list names one that there is.
+ *
+ * @throws Problem 403 `moreThanOwn`, and nobody is invited
+ */
+async function refusePromises(db: Db, actor: Actor, { organizationId, rows }: Input, people: readonly NewInvitee[]) {
+  const permissions = rows.some(namesGroups) ? rolePermissions : neededToGive(people)
+  await refuseMoreThanOwn(db, actor, { organizationId, permissions })
 }
 
 const isAdmin = ({ userRole, services }: ReturnType<typeof validPeople>[number]) =>

@@ -34,7 +34,7 @@ export async function planImport(db: Db, { organizationId, rows, lock = false }:
   const offered = rows.some((row) => row.services?.some((name) => rolesInName.test(name.trim())))
     ? await listOfferedRoles(db, organizationId)
     : []
-  const groups = rows.some((row) => row.groups?.some(isFilled)) ? await findGroupsByName(db, organizationId) : new Map()
+  const groups = rows.some(namesGroups) ? await findGroupsByName(db, organizationId) : new Map()
   const roles = new Map(offered.map((role) => [roleOf(role.serviceId, role.key), role]))
   const read = rows.map((row) => ({ row, parsed: parseRow(row) }))
   const emails = read.flatMap(({ parsed }) => (parsed.person ? [parsed.person.email] : []))
@@ -95,6 +95,9 @@ function withRoles(cell: string, services: ReadonlyMap<string, Seats>, roles: Re
 const roleOf = (serviceId: string, key: string) => `${serviceId} ${key}`
 
 const isFilled = (name: string) => name.trim() !== ''
+
+/** Whether a row puts somebody in groups. */
+export const namesGroups = ({ groups }: PastedRow): boolean => groups?.some(isFilled) ?? false
 
 const folded = (name: string) => name.trim().normalize('NFC').toLowerCase()
 

@@ -1,7 +1,7 @@
 import { optionalPhoneNumber } from '#contract/fields/fields.ts'
 import { requiredName } from '#contract/fields/names.ts'
+import type { Note } from './protocol/value.ts'
 import { personOf, type SentUser } from './read-user.ts'
-import type { Note } from './read-value.ts'
 
 const name = requiredName(100)
 

@@ -18,8 +18,8 @@ import { type Acting, actAs, joinDirectoryGroups, somebodyWaits } from './groups
 import { canReturn, giveBack, keptOf } from './kept.repository.ts'
 import { mayRestorePower, withoutPower } from './kept-power.repository.ts'
 import { findPlace, insertAccount, insertMembership, type Place } from './place.repository.ts'
+import type { Note } from './protocol/value.ts'
 import { personOf } from './read-user.ts'
-import type { Note } from './read-value.ts'
 import { noteState, type ScimUser } from './scim-users.repository.ts'
 
 /** What changing people needs. */

@@ -8,7 +8,7 @@ import { Problem } from '#server/platform/problem.ts'
 import type { Directory, Session, System } from '#server/platform/system.ts'
 import type { Work } from './admit-person.ts'
 import { findPlace } from './place.repository.ts'
-import type { Json } from './read-value.ts'
+import type { Json, Note } from './protocol/value.ts'
 import { unknownNames } from './scim-answers.ts'
 import { insertLogEntry } from './scim-log.repository.ts'
 
@@ -76,19 +76,22 @@ export async function changeResource<Result>(
   }
 }
 
-/** Leaves a row for a request that reads, where its query has names that mean nothing. */
+/** Leaves a row for a request that reads, where its query or filter has names that mean nothing. */
 export async function logUnknownNames({
   db,
   now,
   directory,
   query,
+  notes: found = [],
 }: {
   db: Db
   now: Date
   directory: Directory
   query?: Json | undefined
+  /** Of its filter. */
+  notes?: readonly Note[]
 }): Promise<void> {
-  const notes = unknownNames(query)
+  const notes = [...unknownNames(query), ...found]
   if (notes.length === 0) return
   await insertLogEntry(db, { ...loggedOf(directory, 'GET', 200), problem: null, deeds: [], notes }, now)
 }

@@ -1,7 +1,14 @@
 import { found } from '#server/platform/problem.ts'
-import type { Json } from './read-value.ts'
+import {
+  type Attribute,
+  coreGroup,
+  coreUser,
+  enterpriseUser,
+  groupAttributes,
+  userAttributes,
+} from './protocol/schema.ts'
+import type { Json } from './protocol/value.ts'
 import { asList, maxCount } from './scim-answers.ts'
-import { type Attribute, coreGroup, coreUser, enterpriseUser, groupAttributes, userAttributes } from './user-schema.ts'
 
 const core = 'urn:ietf:params:scim:schemas:core:2.0'
 
@@ -59,7 +66,7 @@ export const findResourceType = (baseUrl: string, name: string): Json =>
   found(resourceTypes(baseUrl).find(({ id }) => id === name))
 
 /** What is required, unique or of several values; all else is optional and free. */
-function describe(name: string, { kind, many = false, parts }: Attribute, isUnique: boolean): Json {
+function describe(name: string, { kind, many = false, parts, mutability }: Attribute, isUnique: boolean): Json {
   const isReference = name === '$ref' || name === 'profileUrl'
   return {
     name,
@@ -69,7 +76,7 @@ function describe(name: string, { kind, many = false, parts }: Attribute, isUniq
     description: name,
     required: isUnique,
     ...(kind === 'string' && { caseExact: false, uniqueness: isUnique ? 'server' : 'none' }),
-    mutability: 'readWrite',
+    mutability: mutability ?? 'readWrite',
     returned: 'default',
     ...(parts && { subAttributes: Object.entries(parts).map(([part, one]) => describe(part, one, false)) }),
   }

@@ -48,6 +48,20 @@ test.each([
   expect(spent).toBeLessThan(most)
 })
 
+test('one request has 1,000 operations, and not one more, with a path or without', async () => {
+  const { id } = await here.created()
+  const titles = (count: number) => Array.from({ length: count }, () => ({ op: 'remove', path: 'title' }))
+  const tooMany = [400, { scimType: 'invalidSyntax' }]
+  expect(told(await here.patch(id, ...titles(1000)))).toEqual([200, {}])
+  expect(told(await here.patch(id, ...titles(1001)))).toEqual(tooMany)
+  const two = { op: 'replace', value: { title: 'x', nickName: 'y' } }
+  expect(told(await here.patch(id, ...titles(998), two))).toEqual([200, {}])
+  expect(told(await here.patch(id, ...titles(999), two))).toEqual(tooMany)
+  const group = (await here.call('POST', '/Groups', { displayName: 'Group' })).json().id
+  const Operations = Array.from({ length: 1001 }, () => ({ op: 'replace', path: 'externalId', value: 'x' }))
+  expect(told(await here.call('PATCH', `/Groups/${group}`, { Operations }))).toEqual(tooMany)
+})
+
 test.each(['emails', 'phoneNumbers'])('a person has at most 50 %s, however they come', async (path) => {
   const { id } = await here.created()
   const add = async (from: number) => told(await here.patch(id, { op: 'add', path, value: values(from, 24) }))

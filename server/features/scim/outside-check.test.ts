@@ -20,7 +20,7 @@ interface Described {
   multiValued: boolean
   required: boolean
   description: string
-  mutability: 'readWrite'
+  mutability: 'readWrite' | 'immutable' | 'readOnly'
   returned: 'default'
   caseExact?: boolean
   uniqueness?: 'none' | 'server'

@@ -1,7 +1,8 @@
 import { email as emailSchema } from '#contract/fields/fields.ts'
 import type { JsonObject } from '#server/platform/database/database-types.ts'
 import { Problem } from '#server/platform/problem.ts'
-import { isObject, type Json } from './read-value.ts'
+import { nameOfPerson } from './protocol/person-name.ts'
+import { isObject, type Json } from './protocol/value.ts'
 import type { ScimUser } from './scim-users.repository.ts'
 
 /** A person as columns: what is looked for by, and the rest as it was sent. */
@@ -53,13 +54,11 @@ function addressOf(userName: string, { emails }: Json): string | undefined {
 
 /** What the account can take of it. */
 export function personOf({ attributes }: Pick<SentUser, 'attributes'>) {
-  const name = isObject(attributes.name) ? attributes.name : {}
   const phones = listOf(attributes.phoneNumbers)
   const mobile = phones.find(({ type }) => asText(type)?.toLowerCase() === 'mobile')
   const primary = phones.find((one) => one.primary === true)
   return {
-    firstName: asText(name.givenName),
-    lastName: asText(name.familyName),
+    ...nameOfPerson(attributes),
     phoneNumber: asText((mobile ?? primary)?.value),
     language: asText(attributes.preferredLanguage) ?? asText(attributes.locale),
   }

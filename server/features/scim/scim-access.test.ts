@@ -274,6 +274,29 @@ describe('somebody from elsewhere', () => {
   })
 })
 
+test('whose invitation waits, and who leaves as the job comes to them, is not invited', async () => {
+  const here = await directoryOf(portal)
+  const email = `late@elsewhere${here.mailDomain}`
+  const { id } = await here.created({ userName: email, emails: undefined, active: false })
+  const { pool } = portal.system
+  await pool.query('update scim_users set active = true, waits = true where scim_user_id = $1', [id])
+  const leaving = await pool.connect()
+  try {
+    await leaving.query('begin')
+    await leaving.query('update scim_users set active = false, waits = false where scim_user_id = $1', [id])
+    const job = createScimJob(portal.system).run()
+    const waiting =
+      'select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0'
+    await expect.poll(async () => (await pool.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1)
+    await leaving.query('commit')
+    await job
+  } finally {
+    await leaving.query('rollback')
+    leaving.release()
+  }
+  expect((await pool.query('select from invitations where email = $1', [email])).rows).toEqual([])
+})
+
 describe('an organisation admin', () => {
   test('makes two tokens at most, which are shown once, and ends one at once', async () => {
     const here = await directoryOf(portal)

@@ -1,8 +1,10 @@
 import { Problem } from '#server/platform/problem.ts'
 import type { ScimGroup } from './groups/scim-groups.repository.ts'
-import type { Json, Note } from './read-value.ts'
+import type { Member } from './protocol/group.ts'
+import { groupLocation, userLocation } from './protocol/locations.ts'
+import { coreGroup, coreUser, enterpriseUser } from './protocol/schema.ts'
+import { type Json, type Note, nameOf } from './protocol/value.ts'
 import type { ScimUser } from './scim-users.repository.ts'
-import { coreGroup, coreUser, enterpriseUser } from './user-schema.ts'
 
 export const maxCount = 200
 const listResponse = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
@@ -10,7 +12,6 @@ const listResponse = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
 /** What a directory calls. */
 export const scimAddress = ({ baseUrl }: { baseUrl: string }) => `${baseUrl}/scim/v2`
 export const etagOf = ({ version }: { version: number }) => `W/"${version}"`
-export const userLocation = (baseUrl: string, scimUserId: string) => `${baseUrl}/scim/v2/Users/${scimUserId}`
 
 /** A person as the directory sent them. */
 export function asScimUser(baseUrl: string, user: ScimUser): Json {
@@ -49,7 +50,7 @@ export const unknownNames = (query: Json = {}): Note[] =>
   Object.keys(query)
     .filter((name) => !known.includes(name.toLowerCase()))
     .slice(0, 20)
-    .map((name) => ({ attribute: /^[a-z$][\w.:$-]{0,60}$/i.test(name) ? name : '?', reason: 'unknown' }))
+    .map((name) => ({ attribute: /^[a-z$][\w.:$-]{0,60}$/i.test(name) ? nameOf(name) : '?', reason: 'unknown' }))
 
 /** Where a list begins and how long it is; names of parameters that are not known count for nothing. */
 export function readPage(query: Json): { startIndex: number; count: number } {
@@ -98,10 +99,19 @@ export function checkMatch(header: string | undefined, resource: { version: numb
   if (!wanted.includes(`"${resource.version}"`)) throw new Problem(412, 'changedByOthers')
 }
 
-export const groupLocation = (baseUrl: string, scimGroupId: string) => `${baseUrl}/scim/v2/Groups/${scimGroupId}`
-
 /** Whether an answer has the members: Entra asks without them. */
 export const namesMembers = (query: Json): boolean => 'members' in project({ members: [] }, query)
+
+/** Somebody in a group. */
+export const asMember = (
+  baseUrl: string,
+  { scimUserId, userName }: { scimUserId: string; userName: string },
+): Member => ({
+  value: scimUserId,
+  display: userName,
+  $ref: userLocation(baseUrl, scimUserId),
+  type: 'User',
+})
 
 /** A group as the directory sent it. */
 export function asScimGroup(
@@ -115,12 +125,7 @@ export function asScimGroup(
     id: scimGroupId,
     ...(externalId !== null && { externalId }),
     displayName,
-    members: members.map(({ scimUserId, userName }) => ({
-      value: scimUserId,
-      display: userName,
-      $ref: userLocation(baseUrl, scimUserId),
-      type: 'User',
-    })),
+    members: members.map((member) => asMember(baseUrl, member)),
     meta: {
       resourceType: 'Group',
       created: createdAt.toISOString(),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ScimDeed, ScimLogRow } from '#contract/scim/scim.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { newId } from '#server/platform/ids.ts'
-import type { Note } from './read-value.ts'
+import type { Note } from './protocol/value.ts'
 
 export interface LogEntry {
   organizationId: string

@@ -14,12 +14,16 @@ import {
   takeInvitation,
 } from './change-resource.ts'
 import { endPerson } from './end-person.ts'
-import { readFilter } from './filter.ts'
+import { search } from './filter.repository.ts'
 import { raiseGroupsOf } from './groups/scim-groups.repository.ts'
-import { patchResource, readOperations, readResource } from './patch-resource.ts'
+import { readFilter } from './protocol/filter.ts'
+import { userLocation } from './protocol/locations.ts'
+import { patchResource, readOperations } from './protocol/patch.ts'
+import { readResource } from './protocol/resource.ts'
+import { userAttributes, userFilters } from './protocol/schema.ts'
+import type { Json, Note } from './protocol/value.ts'
 import { type SentUser, toColumns, toResource } from './read-user.ts'
-import type { Json, Note } from './read-value.ts'
-import { asList, asScimUser, checkMatch, etagOf, project, readPage, userLocation } from './scim-answers.ts'
+import { asList, asScimUser, checkMatch, etagOf, project, readPage } from './scim-answers.ts'
 import {
   changeScimUser,
   deleteScimUser,
@@ -30,7 +34,6 @@ import {
   noteState,
   type ScimUser,
 } from './scim-users.repository.ts'
-import { userAttributes } from './user-schema.ts'
 
 type Context = RequestContext<(typeof scimUsers)['replace' | 'patch' | 'create' | 'read' | 'list' | 'remove']>
 
@@ -44,10 +47,12 @@ export const scimUsersHandlers: Handlers<typeof scimUsers> = {
   list: async ({ db, directory, query = {}, config, http, now }) => {
     try {
       const { startIndex, count } = readPage(query)
-      const terms = readFilter(query.filter)
-      const page = { terms, offset: startIndex - 1, limit: count }
-      const { total, people } = await listScimUsers(db, directory.organizationId, page)
-      await logUnknownNames({ db, now, directory, query })
+      const notes: Note[] = []
+      const filter = readFilter(userFilters, query.filter, notes)
+      const page = { filter, baseUrl: config.baseUrl, offset: startIndex - 1, limit: count }
+      const { organizationId } = directory
+      const { total, people } = await search(organizationId, filter, () => listScimUsers(db, organizationId, page))
+      await logUnknownNames({ db, now, directory, query, notes })
       http.reply.type('application/scim+json; charset=utf-8')
       const resources = people.map((user) => project(asScimUser(config.baseUrl, user), query))
       return asList(resources, { total, startIndex })
@@ -83,7 +88,8 @@ export const scimUsersHandlers: Handlers<typeof scimUsers> = {
     await logUnknownNames(context)
     return show(context, user)
   },
-  replace: async (context) => update(context, 'PUT', (_, notes) => readSent(context.input, notes)),
+  // Who has left does not come back by an update that says nothing of it.
+  replace: async (context) => update(context, 'PUT', ({ active }, notes) => readSent(context.input, notes, active)),
   patch: async (context) =>
     update(context, 'PATCH', (before, notes) => {
       const operations = readOperations(context.input)
@@ -109,7 +115,8 @@ export const scimUsersHandlers: Handlers<typeof scimUsers> = {
   },
 }
 
-const readSent = (input: Json, notes: Note[]): SentUser => toColumns(readResource(userAttributes, input, notes))
+const readSent = (input: Json, notes: Note[], active = true): SentUser =>
+  toColumns({ active, ...readResource(userAttributes, input, notes) })
 
 /** Reads a body before anything is done; what cannot be read stands in the log. */
 async function refused<Result>(

@@ -2,8 +2,10 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 import type { DB, JsonObject } from '#server/platform/database/database-types.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
-import { Problem } from '#server/platform/problem.ts'
-import type { Term } from './filter.ts'
+import { type Columns, conditionOf, equalTo, isId, metaColumns } from './filter.repository.ts'
+import type { Filter } from './protocol/filter-tree.ts'
+import { userLocation } from './protocol/locations.ts'
+import { coreUser, enterpriseUser } from './protocol/schema.ts'
 
 /** A person as the directory of an organisation sees them. */
 export type ScimUser = Omit<Selectable<DB['scimUsers']>, 'attributes' | 'kept' | 'userNameFolded'> & {
@@ -75,48 +77,42 @@ export const lockScimUser = async (db: Db, { organizationId, scimUserId }: Key):
     | ScimUser
     | undefined
 
-const folded = (value: string | boolean) => sql`folded(${text(value)})`
-const text = (value: string | boolean) => {
-  if (typeof value !== 'string') throw new Problem(400, 'scimInvalidFilter')
-  if (value.includes('\u0000') || !value.isWellFormed()) throw new Problem(400, 'scimInvalidFilter')
-  return value
+/** Where filters find what is asked for of a person. */
+function columnsOf(baseUrl: string): Columns {
+  const own: Record<string, RawBuilder<unknown>> = {
+    id: sql`scim_user_id::text`,
+    userName: sql`user_name`,
+    externalId: sql`external_id`,
+    active: sql`active`,
+    ...metaColumns(userLocation(baseUrl, ''), 'User', sql`scim_user_id`),
+  }
+  return {
+    value: (names) => own[names.join('.')] ?? sql`attributes #>> ${names}::text[]`,
+    folded: ([name]) => (name === 'userName' ? sql`user_name_folded` : undefined),
+    byIndex: ([name], value) => (name === 'id' ? isId(sql`scim_user_id`, value) : undefined),
+    some: (name, filter) => {
+      const isOne = conditionOf(filter, { value: (names) => sql`e.value #>> ${names}::text[]` })
+      const address = name === 'emails' ? equalTo(filter, 'value') : undefined
+      const found = address === undefined ? sql`true` : sql`mails @> array[folded(${address}::text)]`
+      return sql`(${found} and exists (select from jsonb_array_elements(${valuesOf(name)}) e where ${isOne}))`
+    },
+  }
 }
 
-/** What can be asked for, each by an index. */
-const conditions: Record<string, (term: Term) => RawBuilder<boolean>> = {
-  id: ({ value }) => sql`scim_user_id::text = ${text(value).toLowerCase()}`,
-  username: ({ value }) => sql`user_name_folded = ${folded(value)}`,
-  externalid: ({ value }) => sql`external_id = ${text(value)}`,
-  active: ({ value }) => {
-    if (typeof value !== 'boolean') throw new Problem(400, 'scimInvalidFilter')
-    return sql`active = ${value}`
-  },
-  emails: (term) => mail(term),
-  'emails.value': (term) => mail(term),
-}
-
-const mail = ({ value, type }: Term) => sql<boolean>`mails @> array[${folded(value)}] and exists (
-  select from jsonb_array_elements(attributes -> 'emails') e
-  where folded(e ->> 'value') = ${folded(value)} and ${type === undefined ? sql`true` : sql`lower(e ->> 'type') = lower(${type})`})`
-
-/** @throws Problem 400 `scimInvalidFilter` for an attribute by which nothing is found */
-function conditionOf(terms: readonly Term[]): RawBuilder<boolean> {
-  const each = terms.map((term) => {
-    const condition = conditions[term.attribute.replace(/^urn:ietf:params:scim:schemas:core:2\.0:user:/, '')]
-    if (!condition || (term.type !== undefined && !term.attribute.startsWith('emails')))
-      throw new Problem(400, 'scimInvalidFilter')
-    return sql`(${condition(term)})`
-  })
-  return each.length > 0 ? sql`(${sql.join(each, sql` and `)})` : sql`true`
-}
+const valuesOf = (name: string) =>
+  name === 'schemas'
+    ? sql`jsonb_build_array(jsonb_build_object('value', ${coreUser}::text))
+        || case when jsonb_exists(attributes, ${enterpriseUser}) then jsonb_build_array(jsonb_build_object('value', ${enterpriseUser}::text))
+          else '[]' end`
+    : sql`attributes -> ${name}::text`
 
 /** A page of the directory's people in order of their ids, and how many there are. */
 export async function listScimUsers(
   db: Db,
   organizationId: string,
-  { terms, offset, limit }: { terms: readonly Term[]; offset: number; limit: number },
+  { filter, baseUrl, offset, limit }: { filter: Filter; baseUrl: string; offset: number; limit: number },
 ): Promise<{ total: number; people: ScimUser[] }> {
-  const condition = conditionOf(terms)
+  const condition = conditionOf(filter, columnsOf(baseUrl))
   const counted = await db
     .selectFrom('scimUsers')
     .select((eb) => eb.fn.countAll<number>().as('total'))

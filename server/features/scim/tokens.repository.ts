@@ -16,7 +16,7 @@ export const listTokens = (db: Db, organizationId: string, now: Date) =>
     .orderBy('tokenId')
     .execute()
 
-/** Lets one admin at a time make a token for an organisation. @returns its name */
+/** Lets one request at a time count what an organisation's directory has, and add to it. @returns its name */
 export const lockOrganization = (db: Db, organizationId: string) =>
   db
     .selectFrom('organizations')

@@ -22,6 +22,20 @@ describe('while somebody is away, whom a directory has ended', () => {
     expect((await here.logged()).deeds).toEqual(['changed', 'invited'])
   })
 
+  test('somebody who operates the portal by now gets nothing back, no role and no group', async () => {
+    const here = await directoryOf(portal)
+    const { person, has, setActive } = await worker(portal, here, 'organizationAdmin')
+    await setActive(false)
+    await portal.system.db
+      .updateTable('users')
+      .set({ superUser: true })
+      .where('accountId', '=', person.accountId)
+      .execute()
+    await setActive(true)
+    expect(await has()).toBeUndefined()
+    expect((await here.logged()).deeds).not.toContain('restored')
+  })
+
   test('a group that gives more by now is left out', async () => {
     const here = await directoryOf(portal)
     const { groupId, serviceId, has, setActive } = await worker(portal, here)

@@ -147,6 +147,21 @@ describe('the admin of a group becomes no admin of more', () => {
     expect(await servicesOf(leader)).toEqual([])
   })
 
+  test('by each other: both are in the group by somebody else, whom the log names, and no longer than that one is its admin', async () => {
+    expect(await name(colleague, { validUntil: '2031-03-31' })).toBe(204)
+    const other = await portal.signedIn(colleague)
+    expect(await put(colleague)).toBe(204)
+    const back = async (days: object) => outcome(await other.post(at('/people'), { email: leader.email, ...days }))
+    expect(await back({ validUntil: '2031-04-01' })).toEqual([403, 'longerThanOwn'])
+    expect(await back({})).toBe(204)
+    expect(await daysOf(leader)).toEqual(['2031-03-31'])
+    const { rows } = await portal.system.pool.query(
+      "select actor from audit_events where name = 'updateGroupMembers' and target_id = $1 order by created_at, id",
+      [groupId],
+    )
+    expect(rows.map(({ actor }) => actor)).toEqual([leader.email, colleague.email])
+  })
+
   test('by what the group gives later: who widens it reads in the event whom it lets decide', async () => {
     expect((await home.browser.put('/api/groups', { groupId, services: [] })).statusCode).toBe(200)
     expect(await groups.changesOf('updateGroup', home)).toContain(leader.email)

@@ -21,7 +21,7 @@ import { limitHeaders, maxHeaderSizeRead } from './refusals/header-size.ts'
 import { createClientErrorHandler, createExpectationHandler } from './refusals/malformed-requests.ts'
 import { createMethodsAt } from './refusals/methods-at.ts'
 import type { RenderProblemPage } from './refusals/render-problem-page.ts'
-import { isScim, scimError } from './refusals/scim-error.ts'
+import { isScim, isUnsupportedScim, scimError } from './refusals/scim-error.ts'
 import { removeTrailingSlashes } from './refusals/trailing-slash.ts'
 import { registerBodyParsers } from './request-bodies.ts'
 import { normalizeCookies } from './request-cookies.ts'
@@ -146,6 +146,8 @@ export async function createHttpServer({
   app.setErrorHandler<FastifyError>((error, request, reply) => answerProblem(error, request, reply))
   const methodsAt = createMethodsAt(app)
   app.setNotFoundHandler((request, reply) => {
+    // Nothing has failed: it stands in no log.
+    if (isUnsupportedScim(request)) return scimError(reply, new Problem(501, 'scimNotSupported'))
     const methods = methodsAt(request.url)
     const isWrong = methods.length > 0 && !methods.includes(request.method)
     if (isWrong) reply.header('allow', methods.join(', '))

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../problem.ts'
-import { isTooLarge } from './refusals/json-bounds.ts'
+import { isWithinBounds, usualBounds } from './refusals/json-bounds.ts'
 
 const types = {
   json: ['application/json'],
@@ -20,11 +20,14 @@ export function registerBodyParsers(app: FastifyInstance, parseForm: (text: stri
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser<Buffer>([...types.scim], { parseAs: 'buffer' }, (request, body, done) => {
     // An unknown path is 404, whatever its body.
-    if (!request.routeOptions.config.route) return done(null, undefined)
+    const { route } = request.routeOptions.config
+    if (!route) return done(null, undefined)
     const text = decodeUtf8(body)
-    if (text === undefined || isTooLarge(text)) done(new Problem(400, 'malformedRequest'))
+    if (text === undefined) done(new Problem(400, 'malformedRequest'))
     // A missing body counts as an empty one: the response then names the missing fields.
     else if (text === '') done(null, undefined)
+    else if (!isWithinBounds(text, route.bounds ?? usualBounds))
+      done(new Problem(400, route.bounds ? 'scimTooMuch' : 'malformedRequest'))
     else parseJson(request, text, done)
   })
   app.addContentTypeParser<Buffer>([...types.form], { parseAs: 'buffer' }, (_, body, done) => {

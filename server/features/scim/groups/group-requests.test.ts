@@ -29,7 +29,7 @@ describe('a request about members', () => {
     const here = await directoryOf(portal)
     const { id: value } = await here.created()
     const id = await group(here, [value])
-    for (const path of ['[value eq "x" and type eq "User"]', "[value eq 'x']", '[value eq x]', '.value'])
+    for (const path of ['[value eq "x" and kind eq "User"]', "[value eq 'x']", '[value eq x]', '.value'])
       expect((await patch(here, id, { op: 'remove', path: `members${path}` })).json().scimType).toBe('invalidPath')
     for (const one of [{ $ref: value }, {}, null, 7])
       expect((await patch(here, id, { op: 'remove', path: 'members', value: [one] })).json().scimType).toBe(

@@ -134,6 +134,24 @@ describe('somebody who may no longer decide', () => {
 })
 
 describe('what ends', () => {
+  test('ends although the person is held back in another group that becomes the same', async () => {
+    const here = await directoryOf(portal)
+    const { groupId, has } = await service(here)
+    const { id: person, email } = await here.created()
+    const id = await group(here, [person])
+    const second = await group(here, [], 'Nurses')
+    for (const one of [id, second]) await decide(here, one, { becomes: 'group', groupId })
+    await portal.system.db
+      .updateTable('scimGroups')
+      .set({ decidedBy: null })
+      .where('scimGroupId', '=', second)
+      .execute()
+    await patch(here, second, { op: 'add', path: 'members', value: [{ value: person }] })
+    expect(await has(email)).toBe(1)
+    await patch(here, id, { op: 'remove', path: 'members', value: [{ value: person }] })
+    expect(await has(email)).toBe(0)
+  })
+
   test('ends although an inactive second view of the person is still in', async () => {
     const here = await directoryOf(portal)
     const { groupId, has } = await service(here)

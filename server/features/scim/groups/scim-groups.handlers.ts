@@ -5,23 +5,19 @@ import { found, Problem } from '#server/platform/problem.ts'
 import type { Directory } from '#server/platform/system.ts'
 import type { Work } from '../admit-person.ts'
 import { changeResource, type Logged, loggedOf, logRefusal, logUnknownNames } from '../change-resource.ts'
-import { readFilter } from '../filter.ts'
-import { readOperations } from '../patch-resource.ts'
-import type { Note } from '../read-value.ts'
-import {
-  asList,
-  asScimGroup,
-  checkMatch,
-  etagOf,
-  groupLocation,
-  namesMembers,
-  project,
-  readPage,
-} from '../scim-answers.ts'
+import { search } from '../filter.repository.ts'
+import { readFilter } from '../protocol/filter.ts'
+import { type GroupChange, namedIn, readGroup, readGroupPatch } from '../protocol/group.ts'
+import { groupLocation } from '../protocol/locations.ts'
+import { readOperations } from '../protocol/patch.ts'
+import { groupFilters } from '../protocol/schema.ts'
+import type { Note } from '../protocol/value.ts'
+import { asList, asScimGroup, checkMatch, etagOf, namesMembers, project, readPage } from '../scim-answers.ts'
+import { lockOrganization } from '../tokens.repository.ts'
 import { followGroup } from './follow-group.ts'
-import { type GroupChange, maxMembers, membersAfter, namedIn, readGroup, readGroupPatch } from './read-group.ts'
 import * as repository from './scim-groups.repository.ts'
-import { deleteMembers, insertMembers, listMemberIds, listScimMembers, lockKnown } from './scim-members.repository.ts'
+import { listMemberIds, listScimMembers, lockKnown } from './scim-members.repository.ts'
+import { setMembers } from './set-members.ts'
 import { mappingOf, tellOfMapping } from './tell-of-mapping.ts'
 
 /** Of an organisation's directory. */
@@ -36,15 +32,20 @@ export const scimGroupsHandlers: Handlers<typeof scimGroups> = {
   list: async ({ db, directory, query = {}, config, http, now }) => {
     try {
       const { startIndex, count } = readPage(query)
-      const page = { terms: readFilter(query.filter), offset: startIndex - 1, limit: count }
-      const { total, groups: chosen } = await repository.listScimGroups(db, directory.organizationId, page)
+      const notes: Note[] = []
+      const filter = readFilter(groupFilters, query.filter, notes)
+      const page = { filter, baseUrl: config.baseUrl, offset: startIndex - 1, limit: count }
+      const { organizationId } = directory
+      const { total, groups: chosen } = await search(organizationId, filter, () =>
+        repository.listScimGroups(db, organizationId, page),
+      )
       const groups = namesMembers(query) ? await repository.cutPage(db, chosen, maxMembersOfPage) : chosen
       const ids = groups.map(({ scimGroupId }) => scimGroupId)
       const members = Map.groupBy(
         namesMembers(query) ? await listScimMembers(db, ids) : [],
         ({ scimGroupId }) => scimGroupId,
       )
-      await logUnknownNames({ db, now, directory, query })
+      await logUnknownNames({ db, now, directory, query, notes })
       http.reply.type('application/scim+json; charset=utf-8')
       const shown = groups.map((group) =>
         project(asScimGroup(config.baseUrl, group, members.get(group.scimGroupId) ?? []), query),
@@ -65,6 +66,8 @@ export const scimGroupsHandlers: Handlers<typeof scimGroups> = {
       const { displayName, externalId = null } = change
       logged.about = displayName
       const key = { organizationId, scimGroupId: newId() }
+      // One at a time: who counts must not be overtaken.
+      await lockOrganization(work.db, organizationId)
       if ((await repository.countScimGroups(work.db, organizationId)) >= maxScimGroups)
         throw new Problem(409, 'tooManyScimGroups')
       const created = await repository.insertScimGroup(work.db, key, { displayName, externalId }, work.now)
@@ -158,26 +161,3 @@ async function change(
 
 const lockNamed = ({ db }: Work, { organizationId }: { organizationId: string }, wanted: GroupChange) =>
   lockKnown(db, organizationId, namedIn(wanted))
-
-/** Puts in and takes out whom the directory says. Somebody of another directory is nobody here. @returns whether anybody moved */
-async function setMembers(
-  work: Work,
-  group: ScimGroup,
-  wanted: GroupChange,
-  known: ReadonlySet<string>,
-  { tokenId }: Directory,
-): Promise<boolean> {
-  const { db, notes } = work
-  const { scimGroupId } = group
-  if (wanted.members.length === 0) return false
-  const before = new Set(await listMemberIds(db, scimGroupId))
-  const { after, hasUnknown } = membersAfter(before, wanted, (id) => known.has(id))
-  if (hasUnknown) notes.push({ attribute: 'members', reason: 'unknownMember' })
-  if (after.size > maxMembers && after.size > before.size) throw new Problem(400, 'scimGroupTooLarge')
-  const [added, removed] = [[...after].filter((id) => !before.has(id)), [...before].filter((id) => !after.has(id))]
-  if (added.length + removed.length === 0) return false
-  await deleteMembers(db, scimGroupId, removed)
-  await insertMembers(db, { scimGroupId, tokenId }, added)
-  await followGroup(work, group, { added, removed })
-  return true
-}

@@ -2,8 +2,10 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { type RolePermission, rolePermissions } from '#contract/organization-roles/role-permissions.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { DB } from '#server/platform/database/database-types.ts'
-import { Problem } from '#server/platform/problem.ts'
-import type { Term } from '../filter.ts'
+import { type Columns, conditionOf, isId, metaColumns } from '../filter.repository.ts'
+import type { Filter } from '../protocol/filter-tree.ts'
+import { groupLocation, userLocation } from '../protocol/locations.ts'
+import { coreGroup } from '../protocol/schema.ts'
 
 /** A group as the directory of an organisation sees it, without its members. */
 export type ScimGroup = Omit<Selectable<DB['scimGroups']>, 'displayNameFolded'>
@@ -39,35 +41,47 @@ export const findScimGroup = (db: Db, { organizationId, scimGroupId }: Key): Pro
 export const lockScimGroup = (db: Db, { organizationId, scimGroupId }: Key): Promise<ScimGroup | undefined> =>
   select(db, organizationId).where('scimGroupId', '=', scimGroupId).forUpdate().executeTakeFirst()
 
-const text = (value: string | boolean) => {
-  if (typeof value !== 'string' || value.includes('\u0000') || !value.isWellFormed())
-    throw new Problem(400, 'scimInvalidFilter')
-  return value
+/** Where filters find what is asked for of a group. */
+function columnsOf(baseUrl: string): Columns {
+  const own: Record<string, RawBuilder<unknown>> = {
+    id: sql`scim_group_id::text`,
+    displayName: sql`display_name`,
+    externalId: sql`external_id`,
+    ...metaColumns(groupLocation(baseUrl, ''), 'Group', sql`scim_group_id`),
+  }
+  return {
+    value: (names) => own[names.join('.')] ?? sql`null::text`,
+    folded: ([name]) => (name === 'displayName' ? sql`display_name_folded` : undefined),
+    byIndex: ([name], value) => (name === 'id' ? isId(sql`scim_group_id`, value) : undefined),
+    some: (name, filter) =>
+      name === 'schemas'
+        ? conditionOf(filter, { value: () => sql`${coreGroup}::text` })
+        : sql`exists (select from scim_group_members m join scim_users u using (scim_user_id)
+            where m.scim_group_id = scim_groups.scim_group_id and ${conditionOf(filter, memberColumns(baseUrl))})`,
+  }
 }
 
-/** What can be asked for, each by an index. */
-const conditions: Record<string, (value: string | boolean) => RawBuilder<boolean>> = {
-  id: (value) => sql`scim_group_id::text = ${text(value).toLowerCase()}`,
-  displayname: (value) => sql`display_name_folded = folded(${text(value)})`,
-  externalid: (value) => sql`external_id = ${text(value)}`,
-  'members.value': (value) => sql`exists (
-    select from scim_group_members m
-    where m.scim_group_id = scim_groups.scim_group_id and m.scim_user_id::text = ${text(value).toLowerCase()})`,
+function memberColumns(baseUrl: string): Columns {
+  const own: Record<string, RawBuilder<unknown>> = {
+    value: sql`u.scim_user_id::text`,
+    display: sql`u.user_name`,
+    $ref: sql`${userLocation(baseUrl, '')}::text || u.scim_user_id`,
+    type: sql`'User'::text`,
+  }
+  return {
+    value: ([name = '']) => own[name] ?? sql`null::text`,
+    folded: ([name]) => (name === 'display' ? sql`u.user_name_folded` : undefined),
+    byIndex: ([name], value) => (name === 'value' ? isId(sql`m.scim_user_id`, value) : undefined),
+  }
 }
-conditions.members = conditions['members.value'] as (value: string | boolean) => RawBuilder<boolean>
 
 /** A page of the directory's groups in order of their ids, and how many there are. */
 export async function listScimGroups(
   db: Db,
   organizationId: string,
-  { terms, offset, limit }: { terms: readonly Term[]; offset: number; limit: number },
+  { filter, baseUrl, offset, limit }: { filter: Filter; baseUrl: string; offset: number; limit: number },
 ): Promise<{ total: number; groups: ScimGroup[] }> {
-  const each = terms.map(({ attribute, type, value }) => {
-    const condition = conditions[attribute.replace(/^urn:ietf:params:scim:schemas:core:2\.0:group:/, '')]
-    if (!condition || type !== undefined) throw new Problem(400, 'scimInvalidFilter')
-    return condition(value)
-  })
-  const condition = sql<boolean>`(${sql.join([sql`true`, ...each], sql` and `)})`
+  const condition = conditionOf(filter, columnsOf(baseUrl))
   const counted = await db
     .selectFrom('scimGroups')
     .select((eb) => eb.fn.countAll<number>().as('total'))

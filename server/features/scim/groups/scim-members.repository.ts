@@ -13,6 +13,10 @@ export async function listScimMembers(db: Db, scimGroupIds: readonly string[]) {
   return rows
 }
 
+/** The names of those in a group, by their ids. */
+export const listUserNames = async (db: Db, scimGroupId: string): Promise<[id: string, userName: string][]> =>
+  (await listScimMembers(db, [scimGroupId])).map(({ scimUserId, userName }) => [scimUserId, userName])
+
 /** Who is in a group. */
 export async function listMemberIds(db: Db, scimGroupId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -20,13 +24,13 @@ export async function listMemberIds(db: Db, scimGroupId: string): Promise<string
   return rows.map(({ id }) => id)
 }
 
-/** Those of the ids that are of the organisation's directory. They stay until the transaction ends. */
-export async function lockKnown(db: Db, organizationId: string, ids: readonly string[]): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`
-    select scim_user_id as id from scim_users
+/** Those of the ids that are of the organisation's directory, with their names. They stay until the transaction ends. */
+export async function lockKnown(db: Db, organizationId: string, ids: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select scim_user_id as id, user_name as name from scim_users
     where organization_id = ${organizationId} and scim_user_id = any (${uuids(ids)})
     order by scim_user_id for key share`.execute(db)
-  return new Set(rows.map(({ id }) => id))
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 /**

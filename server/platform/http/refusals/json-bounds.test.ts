@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isTooLarge } from './json-bounds.ts'
+import { isWithinBounds, usualBounds } from './json-bounds.ts'
 
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
 const keys = (count: number) =>
@@ -16,7 +16,7 @@ describe('JSON that is too large', () => {
     ['as many in many lists', `[${`[${'0,'.repeat(999)}0],`.repeat(101)}0]`],
     ['commas of nothing', ','.repeat(1001)],
   ])('is %s', (_, json) => {
-    expect(isTooLarge(json)).toBe(true)
+    expect(isWithinBounds(json, usualBounds)).toBe(false)
   })
 })
 
@@ -34,10 +34,62 @@ describe('JSON that is read', () => {
     ],
     ['nothing that is JSON', '"'],
   ])('has %s', (_, json) => {
-    expect(isTooLarge(json)).toBe(false)
+    expect(isWithinBounds(json, usualBounds)).toBe(true)
   })
 
   test('is whatever the calls take', () => {
-    fc.assert(fc.property(fc.json({ maxDepth: 10 }), (json) => !isTooLarge(json)))
+    fc.assert(fc.property(fc.json({ maxDepth: 10 }), (json) => isWithinBounds(json, usualBounds)))
   })
+})
+
+const bounds = { depth: 3, names: 3, values: 4, altogether: 12, name: 5, text: 8 }
+
+describe('a text within bounds', () => {
+  test.each([
+    '{}',
+    '[]',
+    '"12345678"',
+    '{"a":1,"b":2,"c":[1,2,3,4]}',
+    '[[[1]]]',
+    '{"a":"[[[[{{{{"}',
+    String.raw`{"a":"\",:\\"}`,
+    '{"12345":0}',
+    'no JSON',
+    '"',
+    ']]]',
+  ])('%s', (text) => expect(isWithinBounds(text, bounds)).toBe(true))
+})
+
+describe('a text beyond them', () => {
+  test.each([
+    ['[[[[1]]]]', 'depth'],
+    ['{"a":1,"b":2,"c":3,"d":4}', 'names'],
+    ['[1,2,3,4,5]', 'values'],
+    ['[[1,2,3],[1,2,3],[1,2,3],[1,2,3]]', 'altogether'],
+    ['{"123456":0}', 'a name'],
+    ['{"123456" :0}', 'a name before a blank'],
+    ['"123456789"', 'a text'],
+    ['"123456789', 'a text without an end'],
+    [String.raw`["\\","123456789"]`, 'a text after an escape'],
+  ])('%s: %s', (text) => expect(isWithinBounds(text, bounds)).toBe(false))
+})
+
+test('any JSON is within bounds that hold what it has, however it is written', () => {
+  const deepest = (value: unknown): number =>
+    typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(deepest)) : 0
+  const widest = (value: unknown): number =>
+    typeof value === 'object' && value !== null
+      ? Math.max(Object.keys(value).length, ...Object.values(value).map(widest))
+      : 0
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom(0, 2), (value, indent) => {
+      const text = JSON.stringify(value, null, indent)
+      const loose = { altogether: 1e6, name: 1e6, text: 1e6 }
+      const [depth, width] = [deepest(value), Math.max(1, widest(value))]
+      expect(isWithinBounds(text, { ...loose, depth, names: width, values: width })).toBe(true)
+      if (depth > 0)
+        expect(isWithinBounds(text, { ...loose, depth: depth - 1, names: width, values: width })).toBe(false)
+      if (width > 1) expect(isWithinBounds(text, { ...loose, depth, names: width - 1, values: width - 1 })).toBe(false)
+    }),
+  )
 })

@@ -9,9 +9,13 @@ const scimTypes: Partial<Record<MessageKey, string>> = {
   scimInvalidPath: 'invalidPath',
   scimInvalidSyntax: 'invalidSyntax',
   scimInvalidValue: 'invalidValue',
+  scimMutability: 'mutability',
   scimNoAddress: 'invalidValue',
+  scimNoTarget: 'noTarget',
+  scimTooMuch: 'invalidSyntax',
   scimUserNameTaken: 'uniqueness',
   scimGroupNameTaken: 'uniqueness',
+  scimFilterTooSlow: 'tooMany',
   scimGroupTooLarge: 'tooMany',
   malformedRequest: 'invalidSyntax',
   validationFailed: 'invalidSyntax',
@@ -19,6 +23,10 @@ const scimTypes: Partial<Record<MessageKey, string>> = {
 
 /** Whether a request is one of SCIM, whose failures have a form of their own. */
 export const isScim = ({ url }: Pick<FastifyRequest, 'url'>): boolean => /^\/scim(\/|\?|$)/.test(url)
+
+/** What SCIM has and this server does not: RFC 7644 wants 501 there (3.7, 3.11). */
+export const isUnsupportedScim = ({ url }: Pick<FastifyRequest, 'url'>): boolean =>
+  /^\/scim\/v2\/(Bulk|Me)(\/|\?|$)/i.test(url)
 
 /** Answers a failure in the form of RFC 7644, 3.12: `status` is a text, `detail` is for people, in English. */
 export function scimError(reply: FastifyReply, { status, key }: Problem): FastifyReply {

@@ -1,7 +1,7 @@
-import { isPlaceholderSsn, normalizedSsn, ssnProblem } from '#contract/fields/ssn-rules.ts'
 import type { ScimReason } from '#contract/scim/scim.ts'
 import { Problem } from '#server/platform/problem.ts'
-import { type Attribute, findAttribute } from './user-schema.ts'
+import { hasPersonalNumber } from './personal-number.ts'
+import { type Attribute, findAttribute } from './schema.ts'
 
 export type Json = Record<string, unknown>
 /** An attribute that was left out, and why: never its value. */
@@ -20,14 +20,15 @@ export const maxValues = 50
 /** Directories send `roles` and entitlements; only people here give access (product-rules 15). */
 const grants = new Set(['roles', 'entitlements', 'groups'])
 const ofProtocol = new Set(['schemas', 'id', 'meta'])
-const nameOf = (written: string) => written.replaceAll(/[^\w:.$-]/g, '').slice(0, 100)
 
-/** Also in the short form, with the hyphen that tells it from other numbers. */
-const isPersonalNumber = (text: string) =>
-  !isPlaceholderSsn(text) &&
-  [text, ...(/^\s*\d{6}[-+]\d{4}\s*$/.test(text) ? [`19${text.replace('+', '-')}`, `20${text}`] : [])].some(
-    (one) => ssnProblem(normalizedSsn(one)) === undefined,
-  )
+/** A name as the log has it: what follows a bracket may be a value, and so may the name itself. */
+export function nameOf(written: string): string {
+  const [name = ''] = written.slice(0, 200).split('[')
+  return hasPersonalNumber(name) ? '?' : name.replaceAll(/[^\w:.$-]/g, '').slice(0, 100)
+}
+
+/** Whether the database takes a text. */
+export const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed()
 
 /**
  * Reads the attributes of a resource as directories write them: names in any case, `"True"` for a boolean, a text where an
@@ -65,6 +66,7 @@ export function readValue(attribute: Attribute, value: unknown, notes: Note[], p
     notes.push({ attribute: path, reason })
     return undefined
   }
+  if (attribute.strict) return readStrictly(value)
   if (value === null || value === undefined || value === '') return undefined
   if (attribute.many) {
     const list = (Array.isArray(value) ? value : [value]).slice(0, maxValues)
@@ -72,8 +74,7 @@ export function readValue(attribute: Attribute, value: unknown, notes: Note[], p
     const kept = read.filter((one) => one !== undefined)
     return kept.length > 0 ? kept : undefined
   }
-  // Entra wraps a single value into a list now and then.
-  const single = Array.isArray(value) && value.length === 1 ? value[0] : value
+  const single = unwrapped(value)
   if (attribute.kind === 'boolean') return readBoolean(single) ?? refuse('wrongType')
   if (attribute.kind === 'complex') {
     const parts = isObject(single) ? single : typeof single === 'string' ? { value: single } : undefined
@@ -83,14 +84,22 @@ export function readValue(attribute: Attribute, value: unknown, notes: Note[], p
   }
   const text = typeof single === 'number' ? String(single) : single
   if (typeof text !== 'string') return refuse('wrongType')
-  if (isPersonalNumber(text)) return refuse('personalNumber')
-  if (text.length > (attribute.most ?? maxText) || text.includes('\u0000') || !text.isWellFormed())
-    throw new Problem(400, 'scimInvalidValue')
-  return text
+  if (text.length > (attribute.most ?? maxText) || !isStorable(text)) throw new Problem(400, 'scimInvalidValue')
+  return hasPersonalNumber(text) ? refuse('personalNumber') : text
+}
+
+/** Entra wraps a single value into a list now and then. */
+const unwrapped = (value: unknown): unknown => (Array.isArray(value) && value.length === 1 ? value[0] : value)
+
+/** What is in doubt must not pass for yes: somebody who has left would stay in, or come back. */
+function readStrictly(value: unknown): boolean {
+  const flag = readBoolean(unwrapped(value))
+  if (flag === undefined) throw new Problem(400, 'scimInvalidValue')
+  return flag
 }
 
 /** Entra sends `"True"` and `"False"`: a text that counts as true would leave somebody active who has left. */
-function readBoolean(value: unknown): boolean | undefined {
+export function readBoolean(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value
   const text = typeof value === 'string' ? value.trim().toLowerCase() : ''
   return text === 'true' ? true : text === 'false' ? false : undefined

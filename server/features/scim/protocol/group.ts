@@ -1,26 +1,31 @@
 import * as z from 'zod/mini'
 import { hasControls } from '#contract/fields/names.ts'
 import { Problem } from '#server/platform/problem.ts'
-import type { Operation } from '../patch-resource.ts'
-import { isObject, type Json, type Note, readValue } from '../read-value.ts'
-import { coreGroup, groupAttributes } from '../user-schema.ts'
+import type { Filter } from './filter-tree.ts'
+import { matches } from './matches.ts'
+import { noPath, type Operation } from './patch.ts'
+import { readPath } from './path.ts'
+import { coreGroup, groupAttributes, isOfServer } from './schema.ts'
+import { isObject, type Json, type Note, nameOf, readValue } from './value.ts'
 
 /** How a request changes a group: only what is named. */
 export interface GroupChange {
   displayName?: string
   externalId?: string | null
-  /** In their order: these in or out; without ids, everybody out. */
-  members: { op: 'add' | 'remove'; ids: string[] | undefined }[]
+  /** In their order: these in or out; without ids, everybody out, or whom the filter finds. */
+  members: { op: 'add' | 'remove'; ids?: string[] | undefined; filter?: Filter | undefined }[]
 }
 
 /** In a group, and in one operation. */
 export const maxMembers = 10_000
+/** Filters of one request by something else than ids: each looks at all members. */
+const maxSearches = 3
 const uuid = z.uuid()
 
 /** A whole group, as a POST or PUT sends it. */
 export function readGroup(body: Json, notes: Note[]): GroupChange & { displayName: string } {
   const change: GroupChange = { members: [{ op: 'remove', ids: undefined }], externalId: null }
-  for (const [path, value] of Object.entries(body)) read(change, { op: 'add', path, value }, notes)
+  for (const [path, value] of ofDirectory(body)) read(change, { op: 'add', path, value }, notes)
   if (change.displayName === undefined) throw new Problem(400, 'scimInvalidValue')
   return { ...change, displayName: change.displayName }
 }
@@ -31,22 +36,23 @@ export function readGroupPatch(operations: readonly Operation[], notes: Note[]):
   for (const operation of operations) {
     const { op, path, value } = operation
     if (path !== undefined) read(change, operation, notes)
-    else if (!isObject(value)) throw new Problem(400, op === 'remove' ? 'scimInvalidPath' : 'scimInvalidValue')
-    else for (const [name, one] of Object.entries(value)) read(change, { op, path: name, value: one }, notes)
+    else if (!isObject(value)) throw noPath(op)
+    else for (const [name, one] of ofDirectory(value)) read(change, { op, path: name, value: one }, notes)
   }
   return change
 }
 
+/** Okta sends the id, too. */
+const ofDirectory = (body: Json) => Object.entries(body).filter(([name]) => !isOfServer(name))
+
 function read(change: GroupChange, { op, path = '', value }: Operation, notes: Note[]): void {
   const prefix = `${coreGroup}:`.toLowerCase()
   const attribute = path.toLowerCase().startsWith(prefix) ? path.slice(prefix.length) : path
+  if (isOfServer(attribute)) throw new Problem(400, 'scimMutability')
   switch (attribute.toLowerCase()) {
-    case 'schemas':
-    case 'id':
-    case 'meta':
-      return
     case 'displayname':
-      change.displayName = readName(op === 'remove' ? undefined : value, notes)
+      if (op === 'remove') throw new Problem(400, 'scimMutability')
+      change.displayName = readName(value, notes)
       return
     case 'externalid':
       change.externalId = (op === 'remove' ? undefined : readText('externalId', value, notes)) ?? null
@@ -54,18 +60,27 @@ function read(change: GroupChange, { op, path = '', value }: Operation, notes: N
     case 'members':
       readMembers(change, op, value)
       return
-    default: {
-      const [, id] = /^members\[\s*value\s+eq\s+"([^"\\]*)"\s*\]$/i.exec(attribute) ?? []
-      if (id !== undefined && op === 'remove') change.members.push({ op, ids: [id.toLowerCase()] })
-      // Whom a request takes out, and it is not understood, would stay in.
-      else if (/^members\W/i.test(attribute)) throw new Problem(400, 'scimInvalidPath')
-      else notes.push({ attribute: nameIn(path), reason: 'unknown' })
-    }
+    default:
+      if (/^members\W/i.test(attribute)) readChosen(change, op, attribute)
+      else notes.push({ attribute: nameOf(path), reason: 'unknown' })
   }
 }
 
-/** What follows a bracket may be a value. */
-const nameIn = (path: string) => path.replaceAll(/\[.*|[^\w:.$-]/gs, '').slice(0, 100)
+/** `members[value eq "…"]`. Whom a request takes out, and it is not understood, would stay in. */
+function readChosen({ members }: GroupChange, op: Operation['op'], written: string): void {
+  const { filter, part } = readPath(groupAttributes, written) ?? {}
+  if (op !== 'remove' || !filter || part !== undefined) throw new Problem(400, 'scimInvalidPath')
+  const ids = idsIn(filter)
+  members.push({ op, ...(ids ? { ids } : { filter }) })
+  if (members.filter((one) => one.filter).length > maxSearches) throw new Problem(400, 'scimInvalidPath')
+}
+
+/** Of a filter that asks for ids alone, as directories do. */
+function idsIn(filter: Filter): string[] | undefined {
+  if (filter.op === 'eq' && filter.names[0] === 'value') return [String(filter.value).toLowerCase()]
+  const each = filter.op === 'or' ? filter.filters.map(idsIn) : [undefined]
+  return each.every((ids) => ids !== undefined) ? each.flat() : undefined
+}
 
 const readText = (name: 'displayName' | 'externalId', value: unknown, notes: Note[]) =>
   readValue(groupAttributes[name], value, notes, name) as string | undefined
@@ -92,23 +107,33 @@ function readMembers({ members }: GroupChange, op: Operation['op'], value: unkno
   if (op !== 'remove') members.push({ op: 'add', ids: ids ?? [] })
 }
 
+/** Somebody in a group, as filters see them. */
+export interface Member {
+  value: string
+  display: string
+  $ref: string
+  type: 'User'
+}
+
 /**
  * Who is in the group afterwards.
  *
  * @param isKnown whether an id is of somebody of this directory
+ * @param describe what filters see of somebody
  * @returns also whether somebody was named who is not: of another directory, or of none
  */
 export function membersAfter(
   before: ReadonlySet<string>,
   { members }: GroupChange,
-  isKnown: (id: string) => boolean,
+  { isKnown, describe }: { isKnown: (id: string) => boolean; describe: (id: string) => Member },
 ): { after: Set<string>; hasUnknown: boolean } {
   const after = new Set(before)
   let hasUnknown = false
-  for (const { op, ids } of members) {
-    if (ids === undefined) after.clear()
+  for (const { op, ids, filter } of members) {
+    const gone = filter ? [...after].filter((id) => matches({ ...describe(id) }, filter)) : ids
+    if (gone === undefined) after.clear()
     else
-      for (const id of ids) {
+      for (const id of gone) {
         if (op === 'remove') after.delete(id)
         else if (isKnown(id)) after.add(id)
         else hasUnknown = true

@@ -1,9 +1,14 @@
 import { Problem } from '#server/platform/problem.ts'
-import { type Path, readPath } from './read-path.ts'
-import { isObject, type Json, maxValues, type Note, readAttributes, readValue } from './read-value.ts'
-import { type Attribute, findAttribute } from './user-schema.ts'
+import { describedBy, matches } from './matches.ts'
+import { type Path, readPath } from './path.ts'
+import { type Attribute, findAttribute, isOfServer } from './schema.ts'
+import { isObject, type Json, maxValues, type Note, nameOf, readValue } from './value.ts'
 
 const maxOperations = 1000
+/** In characters. */
+const maxPath = 1000
+/** Of all paths of a request together, in characters: each is read twice, and asked of up to 50 values. */
+const maxPaths = 100_000
 
 /** One operation as the directory wrote it. */
 export interface Operation {
@@ -19,15 +24,22 @@ export interface Operation {
  */
 export function readOperations(body: Json): Operation[] {
   const [, list] = Object.entries(body).find(([name]) => name.toLowerCase() === 'operations') ?? []
-  if (!Array.isArray(list) || list.length > maxOperations) throw new Problem(400, 'scimInvalidSyntax')
-  return list.map((one: unknown) => {
+  if (!Array.isArray(list) || list.length === 0) throw new Problem(400, 'scimInvalidSyntax')
+  const operations = list.map((one: unknown): Operation => {
     const op = isObject(one) && typeof one.op === 'string' ? one.op.toLowerCase() : ''
     if (!isObject(one) || (op !== 'add' && op !== 'replace' && op !== 'remove'))
       throw new Problem(400, 'scimInvalidSyntax')
-    if (one.path !== undefined && one.path !== null && typeof one.path !== 'string')
-      throw new Problem(400, 'scimInvalidPath')
-    return { op, path: one.path || undefined, value: one.value }
+    const { path = null } = one
+    if (path !== null && (typeof path !== 'string' || path.length > maxPath)) throw new Problem(400, 'scimInvalidPath')
+    return { op, path: path || undefined, value: one.value }
   })
+  checkSize(operations)
+  return operations
+}
+
+function checkSize(operations: readonly Operation[]): void {
+  const length = operations.reduce((sum, { path = '' }) => sum + path.length, 0)
+  if (operations.length > maxOperations || length > maxPaths) throw new Problem(400, 'scimInvalidSyntax')
 }
 
 /** Changes a resource by the operations of a PATCH. @returns the resource afterwards */
@@ -39,7 +51,7 @@ export function patchResource(
 ): Json {
   const after = structuredClone(before)
   const single = operations.flatMap((one) => withPaths(attributes, one))
-  if (single.length > maxOperations) throw new Problem(400, 'scimInvalidSyntax')
+  checkSize(single)
   for (const operation of single) apply(attributes, after, operation, notes)
   return after
 }
@@ -48,9 +60,9 @@ export function patchResource(
 function withPaths(attributes: Readonly<Record<string, Attribute>>, operation: Operation): Operation[] {
   const { op, path, value } = operation
   if (path !== undefined) return [operation]
-  if (!isObject(value)) throw new Problem(400, op === 'remove' ? 'scimInvalidPath' : 'scimInvalidValue')
+  if (!isObject(value)) throw noPath(op)
   return Object.entries(value).flatMap(([name, one]): Operation[] => {
-    if (['schemas', 'id', 'meta'].includes(name.toLowerCase())) return []
+    if (isOfServer(name)) return []
     // An object changes the parts that it has, and no others.
     const [found, attribute] = findAttribute(attributes, name) ?? []
     if (attribute?.kind === 'complex' && !attribute.many && isObject(one))
@@ -58,6 +70,10 @@ function withPaths(attributes: Readonly<Record<string, Attribute>>, operation: O
     return [{ op, path: name, value: one }]
   })
 }
+
+/** RFC 7644, 3.5.2.2. */
+export const noPath = (op: Operation['op']): Problem =>
+  new Problem(400, op === 'remove' ? 'scimNoTarget' : 'scimInvalidValue')
 
 const joint = (name = '') => (name.startsWith('urn:') ? ':' : '.')
 
@@ -67,9 +83,10 @@ function apply(
   { op, path: written = '', value }: Operation,
   notes: Note[],
 ): void {
+  if (isOfServer(written)) throw new Problem(400, 'scimMutability')
   const path = readPath(attributes, written)
   if (!path) {
-    notes.push({ attribute: written.replaceAll(/"[^"]*"|[^\w:.$[\] -]/g, '').slice(0, 100), reason: 'unknown' })
+    notes.push({ attribute: nameOf(written), reason: 'unknown' })
     return
   }
   if (path.attribute.many) changeList(resource, path, op, value, notes)
@@ -78,13 +95,15 @@ function apply(
 
 function changeSingle(resource: Json, { attribute, names }: Path, op: Operation['op'], value: unknown, notes: Note[]) {
   const [name = '', ...inner] = names
+  if (op === 'remove' && (attribute.strict || name === 'userName')) throw new Problem(400, 'scimMutability')
   const target = inner.length > 0 ? partOf(resource, name, inner.slice(0, -1)) : resource
   const last = inner.at(-1) ?? name
   const read = op === 'remove' ? undefined : readValue(attribute, value, notes, names.join('.'))
   const isRefused = read === undefined && op !== 'remove' && value !== null && value !== ''
   // A value that is left out changes nothing.
   if (isRefused) return
-  const isMerged = op === 'add' && attribute.kind === 'complex' && isObject(read) && isObject(target[last])
+  // What a value with parts does not name stays (RFC 7644, 3.5.2.1 and 3.5.2.3).
+  const isMerged = attribute.kind === 'complex' && isObject(read) && isObject(target[last])
   if (read === undefined) delete target[last]
   else target[last] = isMerged ? { ...(target[last] as Json), ...(read as Json) } : read
   removeEmpty(resource, name)
@@ -154,9 +173,11 @@ function changeChosen(
       : readValue(attribute.parts?.[part] ?? single, value, notes, path)
   if (read === undefined) return [...present]
   const change = part === undefined ? (read as Json) : { [part]: read }
-  // Where there is none yet, the filter says what the new one is: what Entra means, and RFC 7644 calls noTarget.
+  // Where there is none yet, a filter of `eq` says what the new one is: what Entra means, and RFC 7644 calls noTarget.
   if (!present.some(isMeant)) {
-    const added = readValue(single, { ...filter, ...change }, notes, names.join('.'))
+    const described = filter ? describedBy(filter) : {}
+    if (!described) throw new Problem(400, 'scimNoTarget')
+    const added = readValue(single, { ...described, ...change }, notes, names.join('.'))
     return added === undefined ? [...present] : [...present, added as Json]
   }
   return present.map((one) => (isMeant(one) ? { ...one, ...change } : one))
@@ -166,7 +187,6 @@ const withoutUndefined = (one: Json): Json =>
   Object.fromEntries(Object.entries(one).filter(([, value]) => value !== undefined))
 const isSame = (one: unknown, other: unknown) =>
   typeof one === 'string' && typeof other === 'string' ? one.toLowerCase() === other.toLowerCase() : one === other
-const matches = (one: Json, filter: Json) => Object.entries(filter).every(([name, value]) => isSame(one[name], value))
 
 /** At most one value is the primary one: the newest (RFC 7643, 2.4). */
 function onePrimary(next: readonly Json[], before: readonly Json[]): Json[] {
@@ -176,15 +196,3 @@ function onePrimary(next: readonly Json[], before: readonly Json[]): Json[] {
     primary.find((one) => !before.some((old) => old.primary === true && isSame(old.value, one.value))) ?? primary[0]
   return next.map((one) => (one.primary === true && one !== newest ? { ...one, primary: false } : one))
 }
-
-/** A whole resource, as a POST or PUT sends it. */
-export const readResource = (attributes: Readonly<Record<string, Attribute>>, body: Json, notes: Note[]): Json =>
-  // Some send `"name.givenName"` here as well.
-  patchResource(attributes, readAttributes(attributes, withoutDots(body), notes), dotted(body), notes)
-
-const isDotted = (name: string) => /^[a-z]+\./i.test(name)
-const withoutDots = (body: Json): Json => Object.fromEntries(Object.entries(body).filter(([name]) => !isDotted(name)))
-const dotted = (body: Json): Operation[] =>
-  Object.entries(body)
-    .filter(([name]) => isDotted(name))
-    .map(([path, value]) => ({ op: 'replace', path, value }))
