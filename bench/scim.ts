@@ -19,8 +19,9 @@ async function connectDirectory(ownerUrl: string): Promise<{ token: string; doma
   await client.connect()
   const token = `vst_scim_${randomBytes(32).toString('base64url')}`
   const { rows } = await client.query(
-    `insert into scim_tokens (token_id, organization_id, name, token_hash, created_at, expires_at)
-     select gen_random_uuid(), organization_id, 'Bench', $1, now(), now() + interval '1 day'
+    `insert into scim_tokens (token_id, organization_id, name, token_hash, answers_for, by_operator, created_at, expires_at)
+     select gen_random_uuid(), organization_id, 'Bench', $1, (select account_id from users where super_user limit 1), true,
+       now(), now() + interval '1 day'
      from organizations where login_method = 'saml' order by name limit 1
      returning (select mail_domain from saml_configs join organizations o on o.saml_config_id = id
        where o.organization_id = scim_tokens.organization_id) as domain`,

@@ -1,6 +1,6 @@
 import { expectAccessible, expectAccessibleInBothThemes, expectNoSideways } from './accessibility.ts'
 import { api } from './api.ts'
-import { expect, narrow, test } from './fixtures.ts'
+import { expect, narrow, signInByHand, test } from './fixtures.ts'
 import { people } from './people.ts'
 import { t } from './texts.ts'
 
@@ -107,4 +107,53 @@ test("somebody who is added in the demo's directory is in the portal's list, and
   await expect(page.getByText(t('noUsersFoundFiltered', { searchQuery: 'tove.katalog' }))).toBeVisible()
   await page.goto(String(inPortal))
   await expect(page.getByRole('row', { name: new RegExp(email) }).first()).toContainText(t('scimDeedEnded'))
+})
+
+test('removing an admin shows what they have made; a colleague confirms the token that is left', async ({
+  page,
+  context,
+  database,
+}) => {
+  const [maker, stays] = ['elsa.hallen@nyckelbo.example', 'nils.ek@nyckelbo.example'] as const
+  await database.addTeam({ name: 'Nyckelbo AB', admins: [maker, stays], member: 'ida.ros@nyckelbo.example' })
+  await signInByHand(page, maker)
+  const { accountId = '' } = await api(page, 'GET', '/api/me')
+  const [own] = await api<{ organizationId: string }[]>(page, 'GET', `/api/users/${accountId}/organizations`)
+  const organizationId = own?.organizationId ?? ''
+  const url = `/api/organizations/${organizationId}/directory`
+  await api(page, 'POST', `${url}/tokens`, { name: 'Entra ID', days: '365' })
+  await api(page, 'POST', `${url}/setup-links`, {})
+  await context.clearCookies()
+  await signInByHand(page, stays)
+
+  const affected = page.getByText(t('whatTheyMadeIn', { organization: 'Nyckelbo AB' }))
+  await page.goto(`/user-administration/${accountId}`)
+  await page.getByRole('tab', { name: t('permissions') }).click()
+  await page
+    .getByRole('combobox', { name: t('roleInOrganization', { name: 'Nyckelbo AB' }) })
+    .selectOption({ label: t('roleRegular') })
+  await expect(affected).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: t('removeFromOrganization') }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText(t('endsTokens', { names: 'Entra ID' }))
+  await expect(question).toContainText(t('endsSetupLinks_one'))
+  await expectAccessible(page)
+  await question.getByRole('button', { name: t('remove') }).click()
+  await expect(question).toHaveCount(0)
+
+  await page.goto(`/organization-directory/${organizationId}`)
+  const needs = page.getByText(t('scimUnconfirmed', { name: 'Entra ID' }))
+  await expect(needs).toBeVisible()
+  await expect(page.getByText(t('scimUnconfirmedText', { maker }))).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await page.setViewportSize(narrow)
+  await expectNoSideways(page)
+  await page.getByRole('button', { name: t('scimConfirmNamed', { name: 'Entra ID' }) }).click()
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: t('scimConfirm') })
+    .click()
+  await expect(needs).toHaveCount(0)
+  await expect(page.getByRole('row', { name: /Entra ID/ })).toContainText(maker)
 })

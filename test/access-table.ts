@@ -222,6 +222,10 @@ export const accessTable: Record<string, Case> = {
     sample: ({ organizationId }) => ({ params: { id: organizationId, tokenId: none } }),
     expect: { ...others('3333'), organizationAdmin: '4444', superUser: '4444' },
   },
+  'POST /api/organizations/{id}/directory/tokens/{tokenId}/confirm': {
+    sample: ({ organizationId }) => ({ params: { id: organizationId, tokenId: none } }),
+    expect: { ...others('3333'), organizationAdmin: '4444', superUser: '4444' },
+  },
   'GET /api/organizations/{id}/directory/setup-links': { sample: ofOrganization, expect: organizationAdmins },
   'POST /api/organizations/{id}/directory/setup-links': {
     sample: (target) => ({ ...ofOrganization(target), body: {} }),
@@ -477,6 +481,14 @@ export const accessTable: Record<string, Case> = {
   'DELETE /api/organizations/{organizationId}/roles/{roleId}': {
     sample: ofRole,
     // The first two targets are in the same organisation.
+    expect: organizationAdmins,
+  },
+  'GET /api/users/{id}/what-ends': {
+    sample: ({ accountId }) => ({ params: { id: accountId } }),
+    expect: superUsersOnly,
+  },
+  'GET /api/users/{userId}/organization/{organizationId}/what-ends': {
+    sample: ({ accountId, organizationId }) => ({ params: { userId: accountId, organizationId } }),
     expect: organizationAdmins,
   },
   'GET /api/users/{userId}/organization/{organizationId}/roles': {

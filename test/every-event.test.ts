@@ -710,6 +710,11 @@ const deeds: Record<AuditEventName, ((scene: Scene) => Deed | Promise<Deed>) | '
       target: name,
       changes: null,
     }),
+    confirmScimToken: async ({ browser, admin, organizationId, name }) => {
+      const url = `/api/organizations/${organizationId}/directory/tokens`
+      const { tokenId } = (await root.post(url, { name: 'Entra', days: '365' })).json()
+      return { do: () => browser.post(`${url}/${tokenId}/confirm`), actor: admin.email, target: name, changes: null }
+    },
     revokeScimToken: async ({ browser, admin, organizationId, name }) => {
       const url = `/api/organizations/${organizationId}/directory/tokens`
       const { tokenId } = (await browser.post(url, { name: 'Entra', days: '365' })).json()

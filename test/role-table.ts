@@ -28,6 +28,8 @@ export const askedOfRoles: Record<string, RolePermission | readonly RolePermissi
   'DELETE /api/groups/{id}/admins/{accountId}': [],
   'GET /api/users/{userId}/organization/{organizationId}/groups': [],
   'DELETE /api/organizations/{id}/directory/tokens/{tokenId}': [],
+  'POST /api/organizations/{id}/directory/tokens/{tokenId}/confirm': [],
+  'GET /api/users/{userId}/organization/{organizationId}/what-ends': [],
   'DELETE /api/organizations/{id}/directory/setup-links/{setupId}': [],
   'GET /api/organizations/{id}/directory/setup-links': [],
   'POST /api/organizations/{id}/directory/setup-links': [],
@@ -108,6 +110,7 @@ export const askedOfRoles: Record<string, RolePermission | readonly RolePermissi
 export const readInPortal: Record<string, RolePermission | readonly RolePermission[]> = {
   'GET /api/access-reviews': 'readReviews',
   'GET /api/audit-streams': [],
+  'GET /api/users/{id}/what-ends': [],
   'GET /api/email-templates/{type}': [],
   'GET /api/email-templates/{type}/text': [],
   'GET /api/email-templates/{type}/texts': [],

@@ -24,6 +24,10 @@ export const auditStream = z.object({
   failures: z.int(),
   lastProblem: z.nullable(z.string()),
   nextTryAt: z.nullable(timestamp),
+  /** Who has read its secret; null where the account is gone. */
+  madeBy: z.nullable(z.string()),
+  /** They are a super user today. Otherwise events wait until a super user makes a new secret. */
+  stands: z.boolean(),
 })
 export type AuditStream = z.infer<typeof auditStream>
 
@@ -51,7 +55,8 @@ export const auditStreams = {
     audit: 'createAuditStream',
   }),
   renewSecret: route('POST /api/audit-streams/{id}/secret', {
-    summary: 'Makes a new secret; the old one signs too for a day',
+    summary:
+      'Makes a new secret, which the caller answers for; the old one signs too for a day. An endpoint of somebody who is no super user any more gets events again',
     access: 'manageAuditStreams',
     freshProof: true,
     params,

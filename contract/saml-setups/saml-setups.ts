@@ -81,7 +81,7 @@ export type SetupDetails = z.infer<typeof setupDetails>
 export const openDirectory = z.object({
   /** What the directory calls. */
   address: z.string(),
-  tokens: z.array(z.omit(scimToken, { tokenId: true })),
+  tokens: z.array(z.omit(scimToken, { tokenId: true, madeBy: true, byOperator: true, byLink: true, stands: true })),
   /** The organisation has as many tokens as it may have. */
   full: z.boolean(),
 })

@@ -1,3 +1,9 @@
-export const auditEvents = ['createScimToken', 'revokeScimToken', 'restoreUser', 'mapDirectoryGroup'] as const
+export const auditEvents = [
+  'createScimToken',
+  'confirmScimToken',
+  'revokeScimToken',
+  'restoreUser',
+  'mapDirectoryGroup',
+] as const
 
 export const screens = ['/organization-directory/{organizationId}'] as const

@@ -26,6 +26,12 @@ export const scimToken = z.object({
   createdAt: timestamp,
   expiresAt: timestamp,
   lastUsedAt: z.nullable(timestamp),
+  /** Who made it, or the set-up link. Null: somebody who works for the operator, or whose account is gone. */
+  madeBy: z.nullable(z.string()),
+  byOperator: z.boolean(),
+  byLink: z.boolean(),
+  /** Who answers for it may decide everything here today. Otherwise it brings in nobody and changes nobody with rights. */
+  stands: z.boolean(),
 })
 export type ScimToken = z.infer<typeof scimToken>
 
@@ -58,6 +64,7 @@ export const scimDeeds = [
   'updated',
   'moved',
   'waits',
+  'unconfirmed',
   'untouched',
   'lastAdmin',
   'withoutPower',
@@ -123,6 +130,14 @@ export const directories = {
     status: 201,
     freshProof: true,
     audit: 'createScimToken',
+  }),
+  confirmToken: route('POST /api/organizations/{id}/directory/tokens/{tokenId}/confirm', {
+    ...ofOrganization,
+    summary: 'Answers for a token from now on: it has the right of the caller, in place of who made it',
+    params: z.strictObject({ id, tokenId: id }),
+    answer: 'nothing',
+    freshProof: true,
+    audit: 'confirmScimToken',
   }),
   revokeToken: route('DELETE /api/organizations/{id}/directory/tokens/{tokenId}', {
     ...ofOrganization,

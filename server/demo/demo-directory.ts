@@ -40,7 +40,7 @@ export async function connectDemoDirectory(
       organizationId,
       name: 'Demokatalogen',
       tokenHash: hashToken(token),
-      createdBy,
+      ...{ createdBy, answersFor: createdBy, byOperator: false },
       ...times,
     })
     .onConflict((on) => on.column('tokenHash').doUpdateSet({ expiresAt: times.expiresAt }))

@@ -330,6 +330,7 @@ create table clients (
   pkce_required boolean not null default true check (pkce_required or token_endpoint_auth_method <> 'none'),
   secret_sealed bytea,
   secret_created_at timestamptz,
+  secret_made_by uuid,
   secret_used_at timestamptz,
   previous_secret_sealed bytea,
   previous_secret_created_at timestamptz,
@@ -370,6 +371,9 @@ comment on table clients is 'OpenID Connect clients of the services; the portal'
 comment on column clients.frontchannel_logout_uri is
   'Opened in a hidden frame where somebody signs out in the browser (OpenID Connect Front-Channel Logout).';
 comment on column clients.initiate_login_uri is 'Where the launcher starts a sign-in at the service (OpenID Connect Core, 4).';
+comment on column clients.secret_made_by is
+  'Who has read the present secret, so that it is changed when they go. The client has the rights of its service, not theirs.';
+create index clients_by_secret_maker on clients (secret_made_by) where secret_made_by is not null;
 comment on column clients.previous_secret_sealed is 'While a secret is changed the one before it works, too, until previous_secret_ends_at.';
 comment on column clients.id_token_algorithm is
   'How its ID tokens and logout tokens are signed: discovery offers both, and a client is told of one (Registration 2).';
@@ -588,6 +592,8 @@ create table data_copies (
 comment on table data_copies is 'What a person asked to have: a copy of the own data, made by a job and removed after some days. A new request replaces it.';
 comment on column data_copies.sealed is 'JSON, AES-256-GCM.';
 create index data_copies_by_time on data_copies (ready_at);
+
+alter table clients add constraint secret_maker foreign key (secret_made_by) references users on delete set null;
 
 -- memberships.sql
 
@@ -821,13 +827,19 @@ create table scim_tokens (
   last_used_at timestamptz,
   warned_days smallint,
   setup_id uuid references saml_setups on delete set null,
-  created_by uuid references users on delete set null
+  created_by uuid references users on delete set null,
+  by_operator boolean not null default false,
+  answers_for uuid references users on delete set null
 );
 comment on table scim_tokens is 'By which the directory of an organisation calls. The token itself is not stored.';
 comment on column scim_tokens.warned_days is 'The last warning that was mailed: so many days before the end.';
 comment on column scim_tokens.setup_id is 'The set-up link by which the IT of the organisation made it.';
-comment on column scim_tokens.created_by is 'Who made it, or the set-up link. When they may no longer, it lets nobody into groups that give something.';
+comment on column scim_tokens.created_by is 'Who made it, or the set-up link by which it was made.';
+comment on column scim_tokens.by_operator is 'The maker worked for the operator then, whose name no customer learns.';
+comment on column scim_tokens.answers_for is
+  'Whose right it has: the maker, until an admin confirms it. When they may no longer, it brings in nobody and changes nobody with rights (token_stands).';
 create index scim_tokens_by_maker on scim_tokens (created_by) where created_by is not null;
+create index scim_tokens_by_answering on scim_tokens (answers_for) where answers_for is not null;
 create index scim_tokens_by_setup on scim_tokens (setup_id) where setup_id is not null;
 create index scim_tokens_by_organization on scim_tokens (organization_id);
 create index scim_tokens_by_end on scim_tokens (expires_at);
@@ -845,6 +857,7 @@ create table scim_users (
   account_id uuid references users on delete set null,
   kept jsonb,
   waits boolean not null default false,
+  waits_for uuid,
   version integer not null default 1,
   created_at timestamptz not null,
   updated_at timestamptz not null,
@@ -857,7 +870,9 @@ comment on column scim_users.mails is 'The addresses among the attributes, folde
 comment on column scim_users.email is 'The address by which the person has, or gets, an account: canonical.';
 comment on column scim_users.account_id is 'The member. Null: invited, or somebody whose account has ended.';
 comment on column scim_users.kept is 'Of somebody whom the directory has ended: roles, days, groups by hand and services of then, for when they come back.';
-comment on column scim_users.waits is 'An invitation could not be sent yet.';
+comment on column scim_users.waits is 'They could not be brought in, or invited, yet.';
+comment on column scim_users.waits_for is
+  'The token that brought them: they come in while it stands, and never once it is gone. Null: an admin, who tried again.';
 create index scim_users_by_external_id on scim_users (organization_id, external_id);
 create index scim_users_by_address on scim_users (organization_id, email);
 create index scim_users_in_order on scim_users (organization_id, scim_user_id);
@@ -1130,7 +1145,7 @@ comment on view standing_admins is
 grant select on standing_admins to public;
 
 create function held_until(account uuid, organization uuid, needed text[]) returns table (until date) language sql stable as $$
-  select null::date from users where account_id = account and super_user
+  select null::date from users where account_id = account and super_user and passive_at is null
   union all
   select nullif(min(each_one.ends), 'infinity') from (
     select max(h.ends) as ends from unnest(needed) as n (permission) left join (
@@ -1144,15 +1159,21 @@ create function held_until(account uuid, organization uuid, needed text[]) retur
     ) h on n.permission = any (h.permissions)
     group by n.permission) as each_one
   having bool_and(each_one.ends is not null)
-    and not exists (select from users where account_id = account and super_user)
+    and exists (select from users where account_id = account and not super_user and passive_at is null)
 $$;
 comment on function held_until is
-  'The last day on which somebody holds all of these permissions in an organisation; null: without an end. No row: they lack one today.';
+  'The last day on which somebody holds all of these permissions in an organisation; null: without an end. No row: they lack one today, or the account is passive.';
 
 create function may_let_in(decider uuid, organization uuid) returns boolean language sql stable as $$
   select exists (select from held_until(decider, organization, every_permission()))
 $$;
 comment on function may_let_in is 'Whether somebody may decide today what groups of the directory give.';
+
+create function token_stands(token uuid) returns boolean language sql stable as $$
+  select exists (select from scim_tokens t where t.token_id = token and may_let_in(t.answers_for, t.organization_id))
+$$;
+comment on function token_stands is
+  'Whether who answers for a token of a directory may decide everything there today, asked at each use.';
 
 create function acting_holders(organization uuid, needed text[]) returns table (account_id uuid, until date)
 language sql stable as $$
@@ -1162,7 +1183,7 @@ language sql stable as $$
       union select r.account_id from current_held_roles r where r.organization_id = organization) c
     join users u on u.account_id = c.account_id
     cross join lateral held_until(u.account_id, organization, needed) h
-    where not u.pending and u.passive_at is null
+    where not u.pending
 $$;
 comment on function acting_holders is
   'The people who can sign in and hold all of these permissions in an organisation today, by whatever role, and until when.';
@@ -1525,13 +1546,14 @@ create table invitation_services (
   organization_id uuid not null,
   service_id uuid not null,
   user_role text not null default 'regular' check (user_role in ('regular', 'serviceAdmin')),
-  promised_by uuid references users on delete set null,
+  promised_by uuid references users on delete cascade,
   primary key (invitation_id, service_id),
   foreign key (invitation_id, organization_id) references invitations (invitation_id, organization_id) on delete cascade,
   foreign key (organization_id, service_id) references organization_services on delete cascade
 );
 comment on table invitation_services is 'What an invitation promises. Seats are taken when it is accepted.';
-comment on column invitation_services.promised_by is 'Who promised the role, as in invitations.';
+comment on column invitation_services.promised_by is
+  'Who promised the service and the role. Nobody gets it once they may no longer hand it out. Null: the organisation gives it.';
 
 create function promised_until(promiser uuid, organization uuid, needed text[]) returns table (until date) language sql stable as $$
   select null::date where promiser is null
@@ -1543,7 +1565,6 @@ comment on function promised_until is
 -- Nobody gives a role that they no longer have. Of those whose account is still there, the acceptance asks.
 create function withdraw_promised_roles() returns trigger language plpgsql as $$
 begin
-  update invitation_services set user_role = 'regular' where promised_by = old.account_id;
   update invitations set user_role = 'regular' where promised_by = old.account_id;
   return old;
 end $$;
@@ -2091,11 +2112,15 @@ create table audit_streams (
   last_problem text,
   stopped text check (stopped in ('gone', 'failed')),
   created_at timestamptz not null default now(),
+  answers_for uuid references users on delete set null,
   constraint webhook_has_address check ((kind = 'webhook') = (url is not null and secret_sealed is not null))
 );
 comment on column audit_streams.delivered_seq is 'All events up to this number have been delivered.';
 comment on column audit_streams.next_try_at is 'Also the lease of the process that is delivering.';
 comment on column audit_streams.failures is 'Attempts in a row that failed.';
+comment on column audit_streams.answers_for is
+  'Who has read its secret: a webhook gets events while they are a super user, and waits otherwise. Null: the operator''s settings.';
+create index audit_streams_by_answering on audit_streams (answers_for) where answers_for is not null;
 create unique index audit_stream_of_operator on audit_streams (kind) where kind <> 'webhook';
 create unique index audit_stream_to_address on audit_streams (url);
 
@@ -2973,6 +2998,17 @@ create view current_scoped_roles as
   where is_current(s.valid_from, s.valid_until);
 comment on view current_scoped_roles is 'Who has such a role today, and until when. Whatever gives access reads this.';
 grant select on current_scoped_roles to public;
+
+create function has_rights(account uuid, organization uuid) returns boolean language sql stable as $$
+  select exists (
+    select from memberships m where m.account_id = account and m.organization_id = organization and m.user_role <> 'regular'
+    union all select from role_grants r where r.account_id = account and r.organization_id = organization
+    union all select from scoped_roles s where s.account_id = account and s.organization_id = organization
+    union all select from service_assignments a
+      where a.account_id = account and a.organization_id = organization and a.user_role <> 'regular')
+$$;
+comment on function has_rights is
+  'Whether people have made somebody more than a member of an organisation, on whatever day that begins or ends; what a directory gives, it takes back.';
 
 create view role_ends as
   select account_id, organization_id, role_key as role, scope_id as about, valid_until

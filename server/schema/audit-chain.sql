@@ -111,10 +111,14 @@ create table audit_streams (
   last_problem text,
   stopped text check (stopped in ('gone', 'failed')),
   created_at timestamptz not null default now(),
+  answers_for uuid references users on delete set null,
   constraint webhook_has_address check ((kind = 'webhook') = (url is not null and secret_sealed is not null))
 );
 comment on column audit_streams.delivered_seq is 'All events up to this number have been delivered.';
 comment on column audit_streams.next_try_at is 'Also the lease of the process that is delivering.';
 comment on column audit_streams.failures is 'Attempts in a row that failed.';
+comment on column audit_streams.answers_for is
+  'Who has read its secret: a webhook gets events while they are a super user, and waits otherwise. Null: the operator''s settings.';
+create index audit_streams_by_answering on audit_streams (answers_for) where answers_for is not null;
 create unique index audit_stream_of_operator on audit_streams (kind) where kind <> 'webhook';
 create unique index audit_stream_to_address on audit_streams (url);

@@ -293,6 +293,17 @@ create view current_scoped_roles as
 comment on view current_scoped_roles is 'Who has such a role today, and until when. Whatever gives access reads this.';
 grant select on current_scoped_roles to public;
 
+create function has_rights(account uuid, organization uuid) returns boolean language sql stable as $$
+  select exists (
+    select from memberships m where m.account_id = account and m.organization_id = organization and m.user_role <> 'regular'
+    union all select from role_grants r where r.account_id = account and r.organization_id = organization
+    union all select from scoped_roles s where s.account_id = account and s.organization_id = organization
+    union all select from service_assignments a
+      where a.account_id = account and a.organization_id = organization and a.user_role <> 'regular')
+$$;
+comment on function has_rights is
+  'Whether people have made somebody more than a member of an organisation, on whatever day that begins or ends; what a directory gives, it takes back.';
+
 create view role_ends as
   select account_id, organization_id, role_key as role, scope_id as about, valid_until
     from scoped_roles where valid_until is not null

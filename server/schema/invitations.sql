@@ -53,13 +53,14 @@ create table invitation_services (
   organization_id uuid not null,
   service_id uuid not null,
   user_role text not null default 'regular' check (user_role in ('regular', 'serviceAdmin')),
-  promised_by uuid references users on delete set null,
+  promised_by uuid references users on delete cascade,
   primary key (invitation_id, service_id),
   foreign key (invitation_id, organization_id) references invitations (invitation_id, organization_id) on delete cascade,
   foreign key (organization_id, service_id) references organization_services on delete cascade
 );
 comment on table invitation_services is 'What an invitation promises. Seats are taken when it is accepted.';
-comment on column invitation_services.promised_by is 'Who promised the role, as in invitations.';
+comment on column invitation_services.promised_by is
+  'Who promised the service and the role. Nobody gets it once they may no longer hand it out. Null: the organisation gives it.';
 
 create function promised_until(promiser uuid, organization uuid, needed text[]) returns table (until date) language sql stable as $$
   select null::date where promiser is null
@@ -71,7 +72,6 @@ comment on function promised_until is
 -- Nobody gives a role that they no longer have. Of those whose account is still there, the acceptance asks.
 create function withdraw_promised_roles() returns trigger language plpgsql as $$
 begin
-  update invitation_services set user_role = 'regular' where promised_by = old.account_id;
   update invitations set user_role = 'regular' where promised_by = old.account_id;
   return old;
 end $$;

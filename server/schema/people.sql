@@ -200,3 +200,5 @@ create table data_copies (
 comment on table data_copies is 'What a person asked to have: a copy of the own data, made by a job and removed after some days. A new request replaces it.';
 comment on column data_copies.sealed is 'JSON, AES-256-GCM.';
 create index data_copies_by_time on data_copies (ready_at);
+
+alter table clients add constraint secret_maker foreign key (secret_made_by) references users on delete set null;

@@ -103,7 +103,7 @@ comment on view standing_admins is
 grant select on standing_admins to public;
 
 create function held_until(account uuid, organization uuid, needed text[]) returns table (until date) language sql stable as $$
-  select null::date from users where account_id = account and super_user
+  select null::date from users where account_id = account and super_user and passive_at is null
   union all
   select nullif(min(each_one.ends), 'infinity') from (
     select max(h.ends) as ends from unnest(needed) as n (permission) left join (
@@ -117,15 +117,21 @@ create function held_until(account uuid, organization uuid, needed text[]) retur
     ) h on n.permission = any (h.permissions)
     group by n.permission) as each_one
   having bool_and(each_one.ends is not null)
-    and not exists (select from users where account_id = account and super_user)
+    and exists (select from users where account_id = account and not super_user and passive_at is null)
 $$;
 comment on function held_until is
-  'The last day on which somebody holds all of these permissions in an organisation; null: without an end. No row: they lack one today.';
+  'The last day on which somebody holds all of these permissions in an organisation; null: without an end. No row: they lack one today, or the account is passive.';
 
 create function may_let_in(decider uuid, organization uuid) returns boolean language sql stable as $$
   select exists (select from held_until(decider, organization, every_permission()))
 $$;
 comment on function may_let_in is 'Whether somebody may decide today what groups of the directory give.';
+
+create function token_stands(token uuid) returns boolean language sql stable as $$
+  select exists (select from scim_tokens t where t.token_id = token and may_let_in(t.answers_for, t.organization_id))
+$$;
+comment on function token_stands is
+  'Whether who answers for a token of a directory may decide everything there today, asked at each use.';
 
 create function acting_holders(organization uuid, needed text[]) returns table (account_id uuid, until date)
 language sql stable as $$
@@ -135,7 +141,7 @@ language sql stable as $$
       union select r.account_id from current_held_roles r where r.organization_id = organization) c
     join users u on u.account_id = c.account_id
     cross join lateral held_until(u.account_id, organization, needed) h
-    where not u.pending and u.passive_at is null
+    where not u.pending
 $$;
 comment on function acting_holders is
   'The people who can sign in and hold all of these permissions in an organisation today, by whatever role, and until when.';

@@ -10,13 +10,19 @@ create table scim_tokens (
   last_used_at timestamptz,
   warned_days smallint,
   setup_id uuid references saml_setups on delete set null,
-  created_by uuid references users on delete set null
+  created_by uuid references users on delete set null,
+  by_operator boolean not null default false,
+  answers_for uuid references users on delete set null
 );
 comment on table scim_tokens is 'By which the directory of an organisation calls. The token itself is not stored.';
 comment on column scim_tokens.warned_days is 'The last warning that was mailed: so many days before the end.';
 comment on column scim_tokens.setup_id is 'The set-up link by which the IT of the organisation made it.';
-comment on column scim_tokens.created_by is 'Who made it, or the set-up link. When they may no longer, it lets nobody into groups that give something.';
+comment on column scim_tokens.created_by is 'Who made it, or the set-up link by which it was made.';
+comment on column scim_tokens.by_operator is 'The maker worked for the operator then, whose name no customer learns.';
+comment on column scim_tokens.answers_for is
+  'Whose right it has: the maker, until an admin confirms it. When they may no longer, it brings in nobody and changes nobody with rights (token_stands).';
 create index scim_tokens_by_maker on scim_tokens (created_by) where created_by is not null;
+create index scim_tokens_by_answering on scim_tokens (answers_for) where answers_for is not null;
 create index scim_tokens_by_setup on scim_tokens (setup_id) where setup_id is not null;
 create index scim_tokens_by_organization on scim_tokens (organization_id);
 create index scim_tokens_by_end on scim_tokens (expires_at);
@@ -34,6 +40,7 @@ create table scim_users (
   account_id uuid references users on delete set null,
   kept jsonb,
   waits boolean not null default false,
+  waits_for uuid,
   version integer not null default 1,
   created_at timestamptz not null,
   updated_at timestamptz not null,
@@ -46,7 +53,9 @@ comment on column scim_users.mails is 'The addresses among the attributes, folde
 comment on column scim_users.email is 'The address by which the person has, or gets, an account: canonical.';
 comment on column scim_users.account_id is 'The member. Null: invited, or somebody whose account has ended.';
 comment on column scim_users.kept is 'Of somebody whom the directory has ended: roles, days, groups by hand and services of then, for when they come back.';
-comment on column scim_users.waits is 'An invitation could not be sent yet.';
+comment on column scim_users.waits is 'They could not be brought in, or invited, yet.';
+comment on column scim_users.waits_for is
+  'The token that brought them: they come in while it stands, and never once it is gone. Null: an admin, who tried again.';
 create index scim_users_by_external_id on scim_users (organization_id, external_id);
 create index scim_users_by_address on scim_users (organization_id, email);
 create index scim_users_in_order on scim_users (organization_id, scim_user_id);

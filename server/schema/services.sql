@@ -57,6 +57,7 @@ create table clients (
   pkce_required boolean not null default true check (pkce_required or token_endpoint_auth_method <> 'none'),
   secret_sealed bytea,
   secret_created_at timestamptz,
+  secret_made_by uuid,
   secret_used_at timestamptz,
   previous_secret_sealed bytea,
   previous_secret_created_at timestamptz,
@@ -97,6 +98,9 @@ comment on table clients is 'OpenID Connect clients of the services; the portal'
 comment on column clients.frontchannel_logout_uri is
   'Opened in a hidden frame where somebody signs out in the browser (OpenID Connect Front-Channel Logout).';
 comment on column clients.initiate_login_uri is 'Where the launcher starts a sign-in at the service (OpenID Connect Core, 4).';
+comment on column clients.secret_made_by is
+  'Who has read the present secret, so that it is changed when they go. The client has the rights of its service, not theirs.';
+create index clients_by_secret_maker on clients (secret_made_by) where secret_made_by is not null;
 comment on column clients.previous_secret_sealed is 'While a secret is changed the one before it works, too, until previous_secret_ends_at.';
 comment on column clients.id_token_algorithm is
   'How its ID tokens and logout tokens are signed: discovery offers both, and a client is told of one (Registration 2).';

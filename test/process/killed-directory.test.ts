@@ -49,8 +49,8 @@ beforeAll(async () => {
   await owner.connect()
   for (const statement of scene) await owner.query(statement)
   await owner.query(
-    `insert into scim_tokens (token_id, organization_id, name, token_hash, created_by, created_at, expires_at)
-     select gen_random_uuid(), organization_id, 'Entra', $1, account_id, now(), now() + interval '1 day'
+    `insert into scim_tokens (token_id, organization_id, name, token_hash, created_by, answers_for, by_operator, created_at, expires_at)
+     select gen_random_uuid(), organization_id, 'Entra', $1, account_id, account_id, false, now(), now() + interval '1 day'
      from organizations, users where email like 'person0@%'`,
     [hashToken(token)],
   )

@@ -37,20 +37,21 @@ function checkAddress(outgoing: Outgoing, url: string): void {
 
 export const auditStreamsHandlers: Handlers<typeof auditStreams> = {
   list: async ({ db }) => listWebhooks(db),
-  create: async ({ db, keys, input, audit, outgoing, now }) => {
+  create: async ({ db, keys, input, audit, outgoing, now, actor }) => {
     const { url } = input
     checkAddress(outgoing, url)
     const secret = newSecret()
-    const streamId = await insertWebhook(db, keys, input, { secret, now })
+    const streamId = await insertWebhook(db, keys, input, { secret, now, answersFor: actor.accountId })
     audit({ name: 'createAuditStream', target: labelled({ streamId, url }), after: input })
     return { streamId, secret }
   },
-  renewSecret: async ({ db, keys, params, audit, now }) => {
+  renewSecret: async ({ db, keys, params, audit, now, actor }) => {
     const stream = found(await findWebhookForUpdate(db, params.id))
     const { streamId, secretSealed } = stream
     const secret = newSecret()
     const until = new Date(now.getTime() + secretOverlapHours * 3600 * 1000)
-    await replaceSecret(db, keys, { streamId, secret, present: found(secretSealed), until })
+    const present = found(secretSealed)
+    await replaceSecret(db, keys, { streamId, secret, present, until, answersFor: actor.accountId })
     audit({ name: 'renewAuditStreamSecret', target: labelled(stream) })
     return { streamId, secret }
   },

@@ -11,6 +11,9 @@ const cellOf = (streamId: string, column: 'secret_sealed' | 'previous_secret_sea
   column,
   row: streamId,
 })
+/** Who has read its secret is a super user today; what the operator's settings name needs nobody. */
+export const stands = sql<boolean>`(kind <> 'webhook' or exists (
+  select from users u where u.account_id = audit_streams.answers_for and u.super_user))`
 const headSeq = sql<number>`(select seq from audit_head)`
 
 /** The webhooks, the oldest first, with how many events wait for each. */
@@ -19,6 +22,8 @@ export async function listWebhooks(db: Db) {
     .selectFrom('auditStreams')
     .selectAll()
     .select(headSeq.as('headSeq'))
+    .select(stands.as('stands'))
+    .select(sql<string | null>`(select email from users u where u.account_id = audit_streams.answers_for)`.as('madeBy'))
     .where('kind', '=', 'webhook')
     .orderBy('streamId')
     .execute()
@@ -30,7 +35,7 @@ export async function listWebhooks(db: Db) {
     waiting: Math.max(0, Number(headSeq) - Number(deliveredSeq)),
     lastDeliveredAt: lastDeliveredAt?.toISOString() ?? null,
     failures,
-    nextTryAt: failures > 0 && !row.stopped ? nextTryAt.toISOString() : null,
+    nextTryAt: failures > 0 && !row.stopped && row.stands ? nextTryAt.toISOString() : null,
   }))
 }
 
@@ -48,7 +53,7 @@ export async function insertWebhook(
   db: Db,
   keys: Keys,
   form: AuditStreamForm,
-  { secret, now }: { secret: string; now: Date },
+  { secret, now, answersFor }: { secret: string; now: Date; answersFor: string },
 ) {
   const streamId = newId()
   await db
@@ -57,6 +62,7 @@ export async function insertWebhook(
       streamId,
       kind: 'webhook',
       ...form,
+      answersFor,
       secretSealed: seal(keys, 'fields', cellOf(streamId, 'secret_sealed'), secret),
       deliveredSeq: headSeq,
       nextTryAt: now,
@@ -65,16 +71,23 @@ export async function insertWebhook(
   return streamId
 }
 
-/** Replaces the secret; the present one signs as well until then. */
+/** Replaces the secret by one that somebody reads, who answers for it from now on; the present one signs as well until then. */
 export async function replaceSecret(
   db: Db,
   keys: Keys,
-  { streamId, secret, present, until }: { streamId: string; secret: string; present: Buffer; until: Date },
+  {
+    streamId,
+    secret,
+    present,
+    until,
+    answersFor,
+  }: { streamId: string; secret: string; present: Buffer; until: Date; answersFor: string },
 ) {
   const old = await unseal(keys, cellOf(streamId, 'secret_sealed'), present)
   await db
     .updateTable('auditStreams')
     .set({
+      answersFor,
       secretSealed: seal(keys, 'fields', cellOf(streamId, 'secret_sealed'), secret),
       previousSecretSealed: seal(keys, 'fields', cellOf(streamId, 'previous_secret_sealed'), old),
       previousSecretUntil: until,
@@ -137,4 +150,10 @@ export const findHead = (db: Db) => db.selectFrom('auditHead').select(['seq', 'h
 
 /** The webhooks that have not stopped. */
 export const listRunningWebhooks = (db: Db) =>
-  db.selectFrom('auditStreams').selectAll().where('kind', '=', 'webhook').where('stopped', 'is', null).execute()
+  db
+    .selectFrom('auditStreams')
+    .selectAll()
+    .where('kind', '=', 'webhook')
+    .where('stopped', 'is', null)
+    .where(stands)
+    .execute()

@@ -2,6 +2,7 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 import type { AuditStreams, DB } from '#server/platform/database/database-types.ts'
 import { newId } from '#server/platform/ids.ts'
+import { stands } from './audit-streams.repository.ts'
 
 export type Stream = Selectable<AuditStreams>
 export type StreamKind = 'webhook' | 'syslog' | 'stdout'
@@ -16,6 +17,7 @@ export async function claimDueStreams(db: Kysely<DB>, kinds: readonly StreamKind
     .select('streamId')
     .where('kind', 'in', kinds)
     .where('stopped', 'is', null)
+    .where(stands)
     .where('nextTryAt', '<=', now)
     .where('deliveredSeq', '<', sql<number>`(select seq from audit_head)`)
     .forUpdate()

@@ -58,14 +58,15 @@ export async function findPromisedRole(
 const needs = [...serviceAdminNeeds]
 
 /**
- * Takes a seat in each service of an invitation that has one left, with the roles that their promisers may still give.
+ * Takes a seat in each service of an invitation that has one left, as far as their promisers may still hand it out, with the
+ * roles that they may still give.
  *
- * @returns the names of the services without a free seat
+ * @returns the names of the services, and of those without a free seat
  */
 export async function takeSeats(
   db: Db,
   { accountId, organizationId, invitationId }: NewMember & { invitationId: string },
-): Promise<string[]> {
+): Promise<{ services: string[]; withoutSeat: string[] }> {
   // Lock the rows that count the seats, always in the same order, so that no seat is taken concurrently.
   const promised = await db
     .selectFrom('invitationServices as p')
@@ -86,6 +87,7 @@ export async function takeSeats(
     )
     .select(sql<boolean>`o.max_number_of_users is null or o.seats_used < o.max_number_of_users`.as('isFree'))
     .where('p.invitationId', '=', invitationId)
+    .where(sql<boolean>`exists (select from promised_until(p.promised_by, p.organization_id, array['assignServices']))`)
     .orderBy('p.serviceId')
     .forNoKeyUpdate('o')
     .execute()
@@ -97,7 +99,8 @@ export async function takeSeats(
     }))
   if (seats.length > 0) await db.insertInto('serviceAssignments').values(seats).execute()
   await sql`select take_promised_roles(${invitationId}::uuid, ${accountId}::uuid)`.execute(db)
-  return promised.filter(({ isFree }) => !isFree).map(({ name }) => name)
+  const names = (isFree: boolean) => promised.filter((one) => one.isFree === isFree).map(({ name }) => name)
+  return { services: names(true).toSorted((a, b) => a.localeCompare(b, 'sv')), withoutSeat: names(false) }
 }
 
 /** Locks the groups of an invitation, as they were: before the seats, as whatever changes a group does. */

@@ -10,7 +10,7 @@ import {
   takeGroups,
   takeSeats,
 } from './become-member.repository.ts'
-import { deleteInvitation, listPromisedServices, type OpenInvitation } from './invitations.repository.ts'
+import { deleteInvitation, type OpenInvitation } from './invitations.repository.ts'
 import type { SendContext } from './send-invitations.ts'
 
 interface NewMember {
@@ -44,9 +44,8 @@ export async function becomeMember(
   const inviter = invitedBy ? await findInviter(db, { accountId: invitedBy, organizationId }) : undefined
   const { userRole, roleUntil } = await findPromisedRole(db, invitationId)
   await insertMembership(db, { accountId, organizationId, userRole, entry, guest, validFrom, validUntil, roleUntil })
-  const services = await listPromisedServices(db, invitationId)
   await lockPromisedGroups(db, invitationId)
-  const withoutSeat = await takeSeats(db, { accountId, organizationId, invitationId })
+  const { services, withoutSeat } = await takeSeats(db, { accountId, organizationId, invitationId })
   const groups = await takeGroups(db, { accountId, organizationId, invitationId })
   await deleteInvitation(db, invitationId)
   if (inviter && withoutSeat.length > 0)
@@ -67,10 +66,7 @@ export async function becomeMember(
   return {
     organization: organizationName,
     userRole,
-    services: services
-      .map(({ name }) => name)
-      .filter((name) => !withoutSeat.includes(name))
-      .join(', '),
+    services: services.join(', '),
     servicesWithoutSeat: withoutSeat.join(', '),
     ...(groups.length > 0 && { groups: groups.join(', ') }),
   }

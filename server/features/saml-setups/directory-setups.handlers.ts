@@ -93,9 +93,12 @@ export const openDirectorySetupsHandlers: Handlers<typeof openDirectorySetups> =
 async function createToken(context: CreateToken, audit: CreateToken['audit'], mails: boolean) {
   const { db, now, input, ip } = context
   const setup = await findForDirectory(context, { lock: true })
-  const { setupId, organizationId } = setup
+  const { setupId, organizationId, madeBy, makerOperates } = setup
   const { name } = input
-  const { token, event } = await makeToken(db, now, { organizationId, name, days: setupTokenDays, setupId })
+  const { token, event } = await makeToken(db, now, {
+    ...{ organizationId, name, days: setupTokenDays, setupId },
+    ...{ createdBy: madeBy, byOperator: makerOperates },
+  })
   audit({ ...event, actor: actorOf(setup), after: { ...event.after, address: toNetwork(ip) } })
   if (mails) await tell(context, setup)
   return { made: token, directory: await openDirectoryOf(setup, context) }

@@ -13,6 +13,8 @@ export interface Setup extends Omit<Selectable<SamlSetups>, 'draft' | 'tested' |
   organizationName: string
   /** Who made it may still do what it does. */
   makerMay: boolean
+  /** They work for the operator. */
+  makerOperates: boolean
 }
 
 /** A link does nothing that its maker may not, any more. */
@@ -20,12 +22,14 @@ const makerMay = sql<boolean>`exists (
   select from users u where u.account_id = s.made_by and u.passive_at is null and case when s.sign_in then u.super_user
     else exists (select from held_until(s.made_by, s.organization_id, every_permission())) end)`
 
+const makerOperates = sql<boolean>`coalesce((select u.super_user from users u where u.account_id = s.made_by), false)`
+
 const setups = (db: Db) =>
   db
     .selectFrom('samlSetups as s')
     .innerJoin('organizations as o', 'o.organizationId', 's.organizationId')
     .selectAll('s')
-    .select(['o.name as organizationName', makerMay.as('makerMay')])
+    .select(['o.name as organizationName', makerMay.as('makerMay'), makerOperates.as('makerOperates')])
 
 /** Those for a sign-in that a super user may have to do something about, the newest first. */
 export const listSetups = async (db: Db, now: Date): Promise<Setup[]> =>

@@ -32,6 +32,8 @@ export interface Work {
   /** Who asks, for the events that the database writes; nobody: the job. */
   acting?: Acting | undefined
   notes: Note[]
+  /** Who answers for the token may decide everything there; true for an admin, who asks in person. */
+  stands: boolean
   /** The organisation may send another invitation in this hour; otherwise it waits. */
   mayInvite: boolean
 }
@@ -46,12 +48,19 @@ export async function admitPerson(work: Work, user: ScimUser): Promise<void> {
   if (acting) await actAs(db, acting)
   const place = found(await findPlace(db, { organizationId, email }, now))
   if (place.account?.isMember) return link(work, user, place.account)
+  // What a token brings while nobody answers for it comes in when an admin has confirmed the token, and never without.
+  const waitsFor = acting?.tokenId ?? null
+  if (!work.stands) {
+    await noteState(db, scimUserId, { waits: true, waitsFor })
+    deeds.push('unconfirmed')
+    return
+  }
   if (await comeBack(work, user, place)) return
   await noteState(db, scimUserId, { accountId: null, kept: null })
   const isFree = !place.account || place.account.yields
   if (place.samlConfigId !== null && isFree && (await open(work, user, place, place.samlConfigId))) return
   await invite(work, user, place)
-  await noteState(db, scimUserId, { waits: !work.mayInvite && !place.invitation })
+  await noteState(db, scimUserId, { waits: !work.mayInvite && !place.invitation, waitsFor })
   if (!work.mayInvite && !place.invitation) deeds.push('waits')
 }
 

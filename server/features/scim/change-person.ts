@@ -10,6 +10,7 @@ import { findPlace } from './place.repository.ts'
 import { reachOf } from './reach.ts'
 import type { SentUser } from './read-user.ts'
 import type { ScimUser } from './scim-users.repository.ts'
+import { refuseAboveToken } from './token-power.ts'
 
 /**
  * Takes over to the account what the directory changed of names, phone number and address, where an admin of this organisation
@@ -34,6 +35,7 @@ export async function changePerson(work: Work, before: SentUser, user: ScimUser)
   const email = movesTo && (await mayMove(work, user, person, movesTo)) ? movesTo : undefined
   if (movesTo && !email) notes.push({ attribute: 'emails', reason: 'addressKept' })
   if (changed.length === 0 && !email) return
+  await refuseAboveToken(work, { organizationId: user.organizationId, accountIds: [person.accountId] })
   const values = Object.fromEntries(changed.map((field) => [field, is[field]]))
   await writePerson(db, person.accountId, { ...values, ...(email && { email }) })
   const after = found(await lockUser(db, person.accountId))

@@ -11,6 +11,7 @@ import { findPlace } from './place.repository.ts'
 import type { Json, Note } from './protocol/value.ts'
 import { unknownNames } from './scim-answers.ts'
 import { insertLogEntry } from './scim-log.repository.ts'
+import { tokenStands } from './token-power.repository.ts'
 
 /** What every request that changes something has. */
 export interface ChangeContext extends Pick<System, 'config' | 'keys' | 'outbox' | 'limits'> {
@@ -52,7 +53,7 @@ export async function changeResource<Result>(
   logged: Logged,
   { mayInvite, change }: { mayInvite: boolean; change: (work: Work) => Promise<Result> },
 ): Promise<Result> {
-  const { db, now, transact, requestId } = context
+  const { db, now, transact, requestId, directory } = context
   const by = actorOf(context)
   try {
     return await transact(async (trx, audit) => {
@@ -64,7 +65,8 @@ export async function changeResource<Result>(
         deeds: [],
         notes: unknownNames(context.query),
         mayInvite,
-        acting: by && { id: by.id, label: by.label, requestId, tokenId: context.directory?.tokenId },
+        stands: !directory || (await tokenStands(trx, directory.tokenId)),
+        acting: by && { id: by.id, label: by.label, requestId, tokenId: directory?.tokenId },
       }
       const result = await change(work)
       await insertLogEntry(trx, { ...logged, problem: null, deeds: work.deeds, notes: work.notes }, now)
@@ -104,11 +106,12 @@ export const logRefusal = (db: Db, logged: Logged, { status, key }: Problem, now
     now,
   )
 
-/** Counts an invitation that this address would get. @returns false beyond the limits: it waits */
+/** Counts an invitation that this address would get. @returns false beyond the limits, or by a token that invites nobody: it waits */
 export async function takeInvitation(
-  { db, limits, now }: Pick<ChangeContext, 'db' | 'limits' | 'now'>,
+  { db, limits, now, directory }: Pick<ChangeContext, 'db' | 'limits' | 'now' | 'directory'>,
   of: { organizationId: string; email: string },
 ): Promise<boolean> {
+  if (directory && !(await tokenStands(db, directory.tokenId))) return false
   const place = await findPlace(db, of, now)
   const opens = place?.samlConfigId != null && !place.account
   const isThere = place?.account?.isMember || (place?.invitation && !place.invitation.expired)

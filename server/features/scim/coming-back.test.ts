@@ -86,15 +86,22 @@ describe('power over others', () => {
     expect(await has()).toMatchObject({ userRole: 'organizationAdmin', roles: ['Deputy', 'reader'] })
   })
 
-  test('comes back to nobody by a token whose maker is no admin any more: a dismissed admin who has kept one gains nothing', async () => {
+  const makerIs = (here: Directory, now: object) =>
+    portal.system.db.updateTable('memberships').set(now).where('accountId', '=', here.admin.accountId).execute()
+
+  test('does not come back by a token whose maker is no admin any more, nor does anybody: a dismissed admin who has kept one gains nothing', async () => {
+    const here = await directoryOf(portal)
+    const { has, setActive } = await ended(here)
+    await makerIs(here, { userRole: 'regular' })
+    await setActive(true)
+    expect(await has()).toBeUndefined()
+  })
+
+  test('does not come back by a token of an admin who is one until a day', async () => {
     const here = await directoryOf(portal)
     const { has, setActive } = await ended(here)
     const root = await portal.signedIn(await portal.person({ superUser: true }))
-    await portal.system.db
-      .updateTable('memberships')
-      .set({ userRole: 'regular' })
-      .where('accountId', '=', here.admin.accountId)
-      .execute()
+    await makerIs(here, { roleUntil: '2099-12-31' })
     await setActive(true)
     expect(await has()).toMatchObject({ userRole: 'regular', service: 'regular', roles: ['reader'] })
     const log = (await root.get(`${here.url}/log`)).json()

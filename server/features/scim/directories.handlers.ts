@@ -1,13 +1,15 @@
+import { actsForOperator } from '#contract/actor.ts'
 import type { directories } from '#contract/scim/scim.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found } from '#server/platform/problem.ts'
 import { mapGroup } from './groups/map-group.ts'
 import { countScimGroups } from './groups/scim-groups.repository.ts'
 import { listDirectoryGroups } from './groups/scim-members.repository.ts'
-import { describeToken, makeToken } from './make-token.ts'
+import { describeToken, makerOf, makeToken } from './make-token.ts'
 import { retryPerson } from './retry-person.ts'
 import { scimAddress } from './scim-answers.ts'
 import { listLog } from './scim-log.repository.ts'
+import { answerFor } from './token-power.repository.ts'
 import { deleteToken, listTokens, lockOrganization, readDirectoryState } from './tokens.repository.ts'
 
 const itemsPerPage = 50
@@ -15,7 +17,7 @@ const groupsPerPage = 25
 
 /** What the admins of an organisation do about its directory. */
 export const directoriesHandlers: Handlers<typeof directories> = {
-  read: async ({ db, params, config, now }) => {
+  read: async ({ db, params, config, now, actor }) => {
     const { id: organizationId } = params
     const state = found(await readDirectoryState(db, organizationId))
     const tokens = await listTokens(db, organizationId, now)
@@ -23,16 +25,29 @@ export const directoriesHandlers: Handlers<typeof directories> = {
       organizationId,
       ...state,
       address: scimAddress(config),
-      tokens: tokens.map((token) => ({ tokenId: token.tokenId, ...describeToken(token) })),
+      tokens: tokens.map((token) => ({ tokenId: token.tokenId, ...describeToken(token), ...makerOf(actor, token) })),
     }
   },
   createToken: async ({ db, actor, params, input, now, audit }) => {
     const { id: organizationId } = params
     const { event, ...made } = await makeToken(db, now, {
-      ...{ organizationId, name: input.name, days: Number(input.days), createdBy: actor.accountId },
+      ...{ organizationId, name: input.name, days: Number(input.days) },
+      ...{ createdBy: actor.accountId, byOperator: actsForOperator(actor, organizationId) },
     })
     audit(event)
     return made
+  },
+  confirmToken: async ({ db, params, actor, audit, now }) => {
+    const { id: organizationId, tokenId } = params
+    const organization = found(await lockOrganization(db, organizationId))
+    const { name } = found(await answerFor(db, { organizationId, tokenId, accountId: actor.accountId }, now))
+    audit({
+      name: 'confirmScimToken',
+      target: { id: organizationId, label: organization.name },
+      after: { name },
+      organizationIds: [organizationId],
+    })
+    return undefined
   },
   revokeToken: async ({ db, params, audit }) => {
     const { id: organizationId, tokenId } = params

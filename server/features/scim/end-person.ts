@@ -7,6 +7,8 @@ import { readKept } from './kept.repository.ts'
 import { findPlace, hasMemberships, isLastAdmin } from './place.repository.ts'
 import { reachOf } from './reach.ts'
 import { noteState, type ScimUser } from './scim-users.repository.ts'
+import { promisesRights } from './token-power.repository.ts'
+import { refuseAboveToken, tokenUnconfirmed } from './token-power.ts'
 
 /**
  * Ends what somebody has in the organisation of the directory, at once: membership, role, services and invitation. Who belongs
@@ -23,6 +25,7 @@ export async function endPerson(work: Work, user: ScimUser): Promise<void> {
   if (reach === 'untouched') deeds.push('untouched')
   if (!person || reach === 'none' || reach === 'untouched') return
   const member = { accountId: person.accountId, organizationId }
+  await refuseAboveToken(work, { organizationId, accountIds: [person.accountId] })
   const kept = await readKept(db, member)
   if (await isLastAdmin(db, member)) deeds.push('lastAdmin')
   await endMembership(db, audit, person, organizationId)
@@ -33,12 +36,13 @@ export async function endPerson(work: Work, user: ScimUser): Promise<void> {
 
 /** No matter who invited the person: the directory says that they are not to come in. */
 async function withdraw(
-  { db, audit, deeds, now }: Work,
+  { db, audit, deeds, now, stands }: Work,
   { scimUserId, organizationId, email }: ScimUser,
 ): Promise<void> {
   const invitation = (await findPlace(db, { organizationId, email }, now))?.invitation
   const invited = invitation && (await findInvitedPerson(db, invitation.invitationId, { lock: true }))
   if (invited) {
+    if (!stands && (await promisesRights(db, invited.invitationId))) throw tokenUnconfirmed()
     await withdrawInvitationById(db, invited.invitationId)
     audit({
       name: 'removeUser',

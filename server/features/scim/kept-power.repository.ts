@@ -5,7 +5,7 @@ import type { Kept } from './scim-users.repository.ts'
 
 /**
  * Whether what somebody had of power over others comes back: only while who makes the request may give all of it, without an end.
- * For a directory that is who made its token, or the set-up link of that (decision 0087).
+ * For a directory that is who answers for its token (decision 0087).
  */
 export async function mayRestorePower(
   db: Db,
@@ -16,7 +16,7 @@ export async function mayRestorePower(
     select from (
       select ${id}::uuid as decider where ${tokenId ?? null}::uuid is null
       union all
-      select coalesce(t.created_by, s.made_by) from scim_tokens t left join saml_setups s using (setup_id)
+      select t.answers_for from scim_tokens t
         where t.token_id = ${tokenId ?? null} and t.organization_id = ${organizationId}) as decides
       cross join lateral held_until(decider, ${organizationId}, every_permission()) as h
     where h.until is null`.execute(db)

@@ -1,4 +1,6 @@
-import { maxScimTokens } from '#contract/scim/scim.ts'
+import type { Actor } from '#contract/actor.ts'
+import { can } from '#contract/permissions.ts'
+import { maxScimTokens, type ScimToken } from '#contract/scim/scim.ts'
 import type { AuditEntry } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { newId } from '#server/platform/ids.ts'
@@ -12,8 +14,10 @@ interface NewToken {
   days: number
   /** The set-up link by which it is made. */
   setupId?: string
-  /** Otherwise who makes it. */
-  createdBy?: string
+  /** Who makes it, or the link: it has their right. Null: their account has ended. */
+  createdBy: string | null
+  /** They work for the operator. */
+  byOperator: boolean
 }
 
 const dayMs = 86_400_000
@@ -24,7 +28,7 @@ const dayMs = 86_400_000
  * @returns the token, which is stored nowhere, and its event
  * @throws Problem 409 `tooManyScimTokens`
  */
-export async function makeToken(db: Db, now: Date, { organizationId, name, days, setupId, createdBy }: NewToken) {
+export async function makeToken(db: Db, now: Date, { organizationId, name, days, setupId, ...maker }: NewToken) {
   const organization = found(await lockOrganization(db, organizationId))
   const present = await listTokens(db, organizationId, now)
   if (present.length >= maxScimTokens) throw new Problem(409, 'tooManyScimTokens')
@@ -32,7 +36,7 @@ export async function makeToken(db: Db, now: Date, { organizationId, name, days,
   const tokenId = newId()
   const expiresAt = new Date(now.getTime() + days * dayMs)
   const row = { tokenId, organizationId, name, tokenHash: hashToken(token), createdAt: now, expiresAt }
-  await insertToken(db, { ...row, setupId: setupId ?? null, createdBy: createdBy ?? null })
+  await insertToken(db, { ...row, ...maker, setupId: setupId ?? null, answersFor: maker.createdBy })
   const event = {
     name: 'createScimToken',
     target: { id: organizationId, label: organization.name },
@@ -50,4 +54,15 @@ export const describeToken = ({ name, createdAt, expiresAt, lastUsedAt }: TokenR
   createdAt: createdAt.toISOString(),
   expiresAt: expiresAt.toISOString(),
   lastUsedAt: lastUsedAt?.toISOString() ?? null,
+})
+
+/** Who made a token, as this actor may know it, and whether it has a right today. Customers never learn who operates the portal. */
+export const makerOf = (
+  actor: Actor,
+  { maker, byOperator, operates, setupId, stands }: TokenRow,
+): Pick<ScimToken, 'madeBy' | 'byOperator' | 'byLink' | 'stands'> => ({
+  madeBy: (byOperator || operates) && !can(actor, 'readAllUsers') ? null : maker,
+  byOperator: byOperator || operates,
+  byLink: setupId !== null,
+  stands,
 })

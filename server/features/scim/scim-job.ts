@@ -17,6 +17,7 @@ import type { System } from '#server/platform/system.ts'
 import { admitPerson } from './admit-person.ts'
 import { takeInvitation } from './change-resource.ts'
 import { listWaiting, lockScimUser } from './scim-users.repository.ts'
+import { tokenStands } from './token-power.repository.ts'
 import { type EndingToken, listEndingTokens, rememberWarning } from './tokens.repository.ts'
 
 interface Options extends Pick<System, 'keys' | 'outbox' | 'config'> {
@@ -57,7 +58,9 @@ async function sendWaiting({ db, ...system }: Options, now: Date): Promise<void>
       const audit = (entry: AuditEntry) => void events.push(entry)
       const user = await lockScimUser(trx, person)
       if (!user?.waits || !user.active) return
-      await admitPerson({ db: trx, audit, system, now, deeds: [], notes: [], mayInvite: true }, user)
+      // The right may have gone since the list was read.
+      if (user.waitsFor !== null && !(await tokenStands(trx, user.waitsFor))) return
+      await admitPerson({ db: trx, audit, system, now, deeds: [], notes: [], stands: true, mayInvite: true }, user)
       for (const event of events) await writeAuditEvent(trx, event, { requestId: 'scim', now })
     })
   }

@@ -54,6 +54,7 @@ const columns = [
   'accountId',
   'kept',
   'waits',
+  'waitsFor',
   'version',
   'createdAt',
   'updatedAt',
@@ -161,7 +162,7 @@ export async function changeScimUser(db: Db, scimUserId: string, written: Writte
 export const noteState = (
   db: Db,
   scimUserId: string,
-  { kept, ...state }: { accountId?: string | null; kept?: Kept | null; waits?: boolean },
+  { kept, ...state }: { accountId?: string | null; kept?: Kept | null; waits?: boolean; waitsFor?: string | null },
 ) =>
   db
     .updateTable('scimUsers')
@@ -174,13 +175,14 @@ export const deleteScimUser = (db: Db, scimUserId: string) =>
 
 const maxWaiting = 10_000
 
-/** Whose invitations wait, the oldest first. */
+/** Who waits, the oldest first, and not for a token that nobody answers for, or that is gone. */
 export const listWaiting = (db: Db): Promise<(Key & { email: string })[]> =>
   db
     .selectFrom('scimUsers')
     .select(['organizationId', 'scimUserId', 'email'])
     .where('waits', '=', true)
     .where('active', '=', true)
+    .where(sql<boolean>`(waits_for is null or token_stands(waits_for))`)
     .orderBy('organizationId')
     .orderBy('scimUserId')
     .limit(maxWaiting)

@@ -3,16 +3,19 @@ import type { Db } from '#server/platform/database/database.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import type { Directory } from '#server/platform/system.ts'
 
-const columns = ['tokenId', 'name', 'createdAt', 'expiresAt', 'lastUsedAt', 'setupId'] as const
+const columns = ['tokenId', 'name', 't.createdAt', 'expiresAt', 'lastUsedAt', 'setupId', 'byOperator'] as const
 
 /** The tokens of an organisation that are valid, the oldest first. */
 export const listTokens = (db: Db, organizationId: string, now: Date) =>
   db
-    .selectFrom('scimTokens')
+    .selectFrom('scimTokens as t')
+    .leftJoin('users as u', 'u.accountId', 't.createdBy')
     .select(columns)
+    .select(['u.email as maker', sql<boolean>`coalesce(u.super_user, false)`.as('operates')])
+    .select(sql<boolean>`token_stands(t.token_id)`.as('stands'))
     .where('organizationId', '=', organizationId)
     .where('expiresAt', '>', now)
-    .orderBy('createdAt')
+    .orderBy('t.createdAt')
     .orderBy('tokenId')
     .execute()
 
@@ -36,6 +39,8 @@ export const insertToken = (
     expiresAt: Date
     setupId: string | null
     createdBy: string | null
+    byOperator: boolean
+    answersFor: string | null
   },
 ) => db.insertInto('scimTokens').values(token).execute()
 

@@ -17,7 +17,7 @@ import { found } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
 import { clientTrialsHandlers } from './client-trials.handlers.ts'
 import { listSignOuts } from './list-sign-outs.repository.ts'
-import { findService, lockService } from './service-clients.repository.ts'
+import { findService, lockService, noteSecretMaker } from './service-clients.repository.ts'
 
 const hour = 3_600_000
 
@@ -34,7 +34,7 @@ export const serviceClientsHandlers: Handlers<typeof serviceClients> = {
     return client ? listSignOuts(db, client.clientId, { failed: query.failed === 'true' }) : []
   },
   save: async (context) => {
-    const { db, params, input, audit, config, now } = context
+    const { db, params, input, audit, config, now, actor } = context
     const { version, ...rest } = input
     found(await lockService(db, params.id))
     const row = await findClientOf(db, params.id)
@@ -46,6 +46,7 @@ export const serviceClientsHandlers: Handlers<typeof serviceClients> = {
       ? await changeClient(context, db, row, form)
       : await registerClient(context, db, { serviceId: params.id, form })
     if (change) audit(change.event)
+    if (change?.secret) await noteSecretMaker(db, change.row.clientId, actor.accountId)
     return { ...answerOf(config, change?.row ?? row, now), newSecret: change?.secret ?? null }
   },
   remove: async ({ db, params, audit }) => {
@@ -53,10 +54,11 @@ export const serviceClientsHandlers: Handlers<typeof serviceClients> = {
     return undefined
   },
   createSecret: async (context) => {
-    const { db, params, input, audit, config, now } = context
+    const { db, params, input, audit, config, now, actor } = context
     const endsAt = new Date(now.getTime() + input.keepHours * hour)
     const { row, secret, event } = await rotateSecret(context, db, await lockedClient(db, params.id), endsAt)
     audit(event)
+    await noteSecretMaker(db, row.clientId, actor.accountId)
     return { newSecret: secret ?? '', client: answerOf(config, row, now) }
   },
   removeSecret: async ({ db, params, audit }) => {

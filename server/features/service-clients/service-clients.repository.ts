@@ -24,3 +24,7 @@ export const findFirstOrganization = async (
     .executeTakeFirst()
   return found?.organizationId
 }
+
+/** Remembers who has read the present secret of a client. */
+export const noteSecretMaker = (db: Db, clientId: string, accountId: string) =>
+  db.updateTable('clients').set({ secretMadeBy: accountId }).where('clientId', '=', clientId).execute()

@@ -2,6 +2,7 @@ import { passiveUsers } from '#contract/passive-users/passive-users.ts'
 import { bulkUsers } from '#contract/users/bulk-users.ts'
 import { userExports } from '#contract/users/user-exports.ts'
 import { users } from '#contract/users/users.ts'
+import { endsOfPeople } from '#contract/users/what-ends.ts'
 import { endUser } from '#server/accounts/end-user.ts'
 import { findUser } from '#server/accounts/stored-user.repository.ts'
 import { findInvitedPerson, withdrawInvitationsTo } from '#server/features/invitations/invitations.ts'
@@ -21,6 +22,7 @@ import { revokeService } from './take-back-services.ts'
 import { updateUser } from './update-user.ts'
 import { listUsers, listUsersOfOrganization, listUsersOfService } from './user-lists.ts'
 import { targetOf, toVisibleUser, visibleRoles } from './visible-user.ts'
+import { endsOfPeopleHandlers } from './what-ends/what-ends.ts'
 
 /** People, as super users and admins see and change them. */
 export const usersHandlers: Handlers<typeof users> = {
@@ -81,6 +83,7 @@ async function eraseUser(context: RequestContext<typeof users.remove>): Promise<
 
 export const createCallGroups: CreateCallGroups = () => [
   callGroup(users, usersHandlers),
+  callGroup(endsOfPeople, endsOfPeopleHandlers),
   callGroup(passiveUsers, passivePreviewHandlers),
   callGroup(bulkUsers, bulkUsersHandlers),
   callGroup(userExports, userExportsHandlers),

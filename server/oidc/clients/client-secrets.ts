@@ -19,7 +19,7 @@ export const secretCell = (clientId: string, column: Column = 'secret_sealed') =
 export function newSecret({ keys }: Pick<System, 'keys'>, clientId: string, now: Date) {
   const secret = randomBytes(32).toString('base64url')
   const secretSealed = seal(keys, 'fields', secretCell(clientId), secret)
-  return { secret, columns: { secretSealed, secretCreatedAt: now, secretUsedAt: null } }
+  return { secret, columns: { secretSealed, secretCreatedAt: now, secretUsedAt: null, secretMadeBy: null } }
 }
 
 /** The columns of a client without a previous secret. */

@@ -85,7 +85,7 @@ export async function changeClient(
       ...rowOfForm(form),
       ...(usesSecret(form)
         ? made?.columns
-        : { ...noPreviousSecret, secretSealed: null, secretCreatedAt: null, secretUsedAt: null }),
+        : { ...noPreviousSecret, secretSealed: null, secretCreatedAt: null, secretUsedAt: null, secretMadeBy: null }),
       version: sql`version + 1`,
     })
     .where('clientId', '=', row.clientId)

@@ -219,6 +219,10 @@ export interface AuditHead {
 }
 
 export interface AuditStreams {
+  /**
+   * Who has read its secret: a webhook gets events while they are a super user, and waits otherwise. Null: the operator's settings.
+   */
+  answersFor: string | null;
   createdAt: Generated<Timestamp>;
   /**
    * All events up to this number have been delivered.
@@ -327,6 +331,10 @@ export interface Clients {
   refreshHours: number | null;
   scopes: Generated<string[]>;
   secretCreatedAt: Timestamp | null;
+  /**
+   * Who has read the present secret, so that it is changed when they go. The client has the rights of its service, not theirs.
+   */
+  secretMadeBy: string | null;
   secretSealed: Buffer | null;
   secretUsedAt: Timestamp | null;
   serviceId: string | null;
@@ -640,7 +648,7 @@ export interface InvitationServices {
   invitationId: string;
   organizationId: string;
   /**
-   * Who promised the role, as in invitations.
+   * Who promised the service and the role. Nobody gets it once they may no longer hand it out. Null: the organisation gives it.
    */
   promisedBy: string | null;
   serviceId: string;
@@ -1318,9 +1326,17 @@ export interface ScimLog {
 }
 
 export interface ScimTokens {
+  /**
+   * Whose right it has: the maker, until an admin confirms it. When they may no longer, it brings in nobody and changes nobody with rights (token_stands).
+   */
+  answersFor: string | null;
+  /**
+   * The maker worked for the operator then, whose name no customer learns.
+   */
+  byOperator: Generated<boolean>;
   createdAt: Timestamp;
   /**
-   * Who made it, or the set-up link. When they may no longer, it lets nobody into groups that give something.
+   * Who made it, or the set-up link by which it was made.
    */
   createdBy: string | null;
   expiresAt: Timestamp;
@@ -1370,9 +1386,13 @@ export interface ScimUsers {
   userNameFolded: Generated<string>;
   version: Generated<number>;
   /**
-   * An invitation could not be sent yet.
+   * They could not be brought in, or invited, yet.
    */
   waits: Generated<boolean>;
+  /**
+   * The token that brought them: they come in while it stands, and never once it is gone. Null: an admin, who tried again.
+   */
+  waitsFor: string | null;
 }
 
 export interface ScopedRoles {

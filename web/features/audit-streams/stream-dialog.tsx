@@ -116,15 +116,17 @@ function Outcome({ attempt }: { attempt: Attempt | Error }) {
 function Facts({ stream }: { stream: AuditStream }) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const { url, stopped, deliveredSeq, waiting, lastDeliveredAt, lastProblem, nextTryAt } = stream
+  const { url, stopped, stands, madeBy, deliveredSeq, waiting, lastDeliveredAt, lastProblem, nextTryAt } = stream
   const number = new Intl.NumberFormat(language)
   const moment = (time: string | null) => time && dateTimeText(time, language)
   return (
     <>
       {stopped && <Alert tone="warn">{t(stopped === 'gone' ? 'streamGoneText' : 'streamFailedText')}</Alert>}
+      {!stopped && !stands && <Alert tone="warn">{t('streamUnansweredText')}</Alert>}
       <DescriptionList
         items={[
           { term: t('webAddress'), value: url },
+          { term: t('streamSecretReadBy'), value: madeBy ?? t('accountGone') },
           { term: t('streamState'), value: <StreamState stream={stream} /> },
           { term: t('streamLastDelivery'), value: moment(lastDeliveredAt) },
           { term: t('streamDelivered'), value: number.format(deliveredSeq) },

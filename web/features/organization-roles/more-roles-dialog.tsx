@@ -19,6 +19,7 @@ import { Field } from '#web/ui/fields/field.tsx'
 import { TextInput } from '#web/ui/fields/text-input.tsx'
 import styles from './organization-roles.module.css'
 import { useRoleWords } from './role-words.ts'
+import { WhatTheyMade } from './what-they-made.tsx'
 
 interface MoreRolesDialogProps {
   person: { accountId: string; name: string }
@@ -41,6 +42,9 @@ export function MoreRolesDialog({ person, place, onClose }: MoreRolesDialogProps
     </LoadingDialog>
   )
 }
+
+const getsAnEnd = (before: Held[number], after: Held[number]) =>
+  after.validUntil !== null && after.validUntil !== before.validUntil
 
 interface ChoicesProps {
   params: { userId: string; organizationId: string }
@@ -131,6 +135,9 @@ function Choices({ params, title, offered, held, onClose }: ChoicesProps) {
             </div>
           )
         })}
+        {held.some((one) => !chosen.some((own) => own.role === one.role && !getsAnEnd(one, own))) && (
+          <WhatTheyMade accountId={params.userId} organizationId={params.organizationId} />
+        )}
         <Link to="/roles/$organizationId" params={{ organizationId: params.organizationId }}>
           {t('aboutRoles')}
         </Link>

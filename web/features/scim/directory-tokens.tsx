@@ -11,15 +11,23 @@ import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { type Column, Table } from '#web/ui/table/table.tsx'
 import { CreateTokenDialog } from './create-token-dialog.tsx'
+import styles from './directory-tokens.module.css'
+import { UnconfirmedToken } from './unconfirmed-token.tsx'
 
 /** By which the directory calls: two at most, so that one can follow the other without a gap. */
 export function DirectoryTokens({ state: { organizationId, tokens } }: { state: DirectoryState }) {
   const { t } = useTranslation()
   const [creating, setCreating] = useState(false)
   const [revoking, setRevoking] = useState<ScimToken>()
+  const nameMaker = useMakerName()
   return (
     <>
       <h3>{t('scimTokens')}</h3>
+      {tokens
+        .filter(({ stands }) => !stands)
+        .map((token) => (
+          <UnconfirmedToken key={token.tokenId} {...{ organizationId, token, maker: nameMaker(token) }} />
+        ))}
       {tokens.length > 0 ? <TokenTable tokens={tokens} onRevoke={setRevoking} /> : <p>{t('scimNoTokens')}</p>}
       {tokens.length < maxScimTokens && (
         <div>
@@ -36,11 +44,30 @@ export function DirectoryTokens({ state: { organizationId, tokens } }: { state: 
   )
 }
 
+/** Who made a token: a name, the operator, or somebody who is gone. */
+function useMakerName() {
+  const { t } = useTranslation()
+  return ({ madeBy, byOperator }: ScimToken) => madeBy ?? t(byOperator ? 'theOperator' : 'accountGone')
+}
+
 function TokenTable({ tokens, onRevoke }: { tokens: readonly ScimToken[]; onRevoke: (token: ScimToken) => void }) {
   const { t } = useTranslation()
   const language = useLanguage()
+  const nameMaker = useMakerName()
   const columns: Column<ScimToken>[] = [
-    { key: 'name', header: t('name'), rowHeader: true, cell: ({ name }) => name },
+    {
+      key: 'name',
+      header: t('name'),
+      rowHeader: true,
+      cell: (token) => (
+        <div>
+          {token.name}
+          <span className={styles.maker}>
+            {t(token.byLink ? 'scimMadeByLink' : 'scimMadeBy', { name: nameMaker(token) })}
+          </span>
+        </div>
+      ),
+    },
     { key: 'expires', header: t('scimExpires'), cell: ({ expiresAt }) => dateTimeText(expiresAt, language) },
     {
       key: 'used',

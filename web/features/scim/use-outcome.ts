@@ -16,6 +16,7 @@ const deedTexts: Record<ScimDeed, MessageKey> = {
   updated: 'scimDeedUpdated',
   moved: 'scimDeedMoved',
   waits: 'scimDeedWaits',
+  unconfirmed: 'scimDeedUnconfirmed',
   untouched: 'scimDeedUntouched',
   lastAdmin: 'scimDeedLastAdmin',
   withoutPower: 'scimDeedWithoutPower',

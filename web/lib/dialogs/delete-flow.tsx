@@ -1,5 +1,5 @@
 import Trash2 from 'lucide-react/icons/trash'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MessageKey } from '#contract/message-key.ts'
 import { ApiProblem } from '#web/lib/requests/api-problem.ts'
@@ -12,7 +12,7 @@ import type { CloseDialog } from './dialog-route.ts'
 interface DeleteFlowProps {
   name: string
   /** What goes, in a sentence. */
-  text: string
+  text: ReactNode
   /** What the server says when something hangs on it, and what is asked then. */
   inUse?: { message: MessageKey; title: string; text: string } | undefined
   /** Deletes; `force` takes along what hangs on it. */

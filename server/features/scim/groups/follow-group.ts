@@ -3,6 +3,8 @@ import { lockGroup, putInGroup, takeFromGroup } from '#server/accounts/groups.re
 import type { AuditEntry } from '#server/platform/audit/audit.ts'
 import { inWholeValues } from '#server/platform/audit/long-lists.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import type { Work } from '../admit-person.ts'
+import { refuseAboveToken } from '../token-power.ts'
 import type { ScimGroup } from './scim-groups.repository.ts'
 import {
   findRoleName,
@@ -42,6 +44,20 @@ export async function followGroup(work: Following, group: ScimGroup, { added, re
     tell(work, { id: scimGroupId, name: displayName, organizationId, roles }, come, gone)
     work.deeds.push('holders')
   }
+}
+
+/**
+ * A token that nobody answers for takes nobody with rights out of a group that is something here: what the group gives may be one.
+ *
+ * @throws Problem 403 `scimTokenUnconfirmed`
+ */
+export async function refuseTaking(
+  work: Pick<Work, 'db' | 'stands'>,
+  { groupId, role, organizationId }: ScimGroup,
+  removed: readonly string[],
+): Promise<void> {
+  if (work.stands || (groupId === null && role === null)) return
+  await refuseAboveToken(work, { organizationId, accountIds: idsOf(await listGone(work.db, organizationId, removed)) })
 }
 
 const idsOf = (people: readonly Person[]) => people.map(({ accountId }) => accountId)

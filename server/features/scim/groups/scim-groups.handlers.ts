@@ -14,7 +14,7 @@ import { groupFilters } from '../protocol/schema.ts'
 import type { Note } from '../protocol/value.ts'
 import { asList, asScimGroup, checkMatch, etagOf, namesMembers, project, readPage } from '../scim-answers.ts'
 import { lockOrganization } from '../tokens.repository.ts'
-import { followGroup } from './follow-group.ts'
+import { followGroup, refuseTaking } from './follow-group.ts'
 import * as repository from './scim-groups.repository.ts'
 import { listMemberIds, listScimMembers, lockKnown } from './scim-members.repository.ts'
 import { setMembers } from './set-members.ts'
@@ -95,6 +95,7 @@ export const scimGroupsHandlers: Handlers<typeof scimGroups> = {
     await write(context, logged, async (work) => {
       const group = await lock(context, work, logged)
       const [removed, mapped] = [await listMemberIds(work.db, group.scimGroupId), await mappingOf(work, group)]
+      await refuseTaking(work, group, removed)
       await repository.deleteScimGroup(work.db, group.scimGroupId)
       if (mapped) tellOfMapping(work, group, { before: mapped, after: { group: null, roles: null } })
       await followGroup(work, group, { added: [], removed })

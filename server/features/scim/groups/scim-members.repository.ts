@@ -34,15 +34,15 @@ export async function lockKnown(db: Db, organizationId: string, ids: readonly st
 }
 
 /**
- * Puts people in a group. They get what it gives while the person who decided it may decide it today, and the token's maker may,
- * too (product-rules 15.9); otherwise they wait until an admin decides again.
+ * Puts people in a group. They get what it gives while the person who decided it may decide it today, and who answers for the
+ * token may, too (product-rules 15.9); otherwise they wait until an admin decides again.
  */
 export const insertMembers = (db: Db, place: { scimGroupId: string; tokenId: string }, ids: readonly string[]) =>
   sql`insert into scim_group_members (scim_group_id, scim_user_id, let_in)
     select scim_group_id, id, let_in from (
         select g.scim_group_id, num_nonnulls(g.group_id, g.role) = 0 or may_let_in(g.decided_by, g.organization_id) and exists (
           select from scim_tokens t where t.token_id = ${place.tokenId} and t.organization_id = g.organization_id
-            and (t.setup_id is not null or may_let_in(t.created_by, t.organization_id))) as let_in
+            and token_stands(t.token_id)) as let_in
         from scim_groups g where g.scim_group_id = ${place.scimGroupId}) as place
       cross join unnest(${uuids(ids)}) as id order by id`.execute(db)
 

@@ -3,7 +3,7 @@ import type { Directory } from '#server/platform/system.ts'
 import type { Work } from '../admit-person.ts'
 import { type GroupChange, maxMembers, membersAfter } from '../protocol/group.ts'
 import { asMember } from '../scim-answers.ts'
-import { followGroup } from './follow-group.ts'
+import { followGroup, refuseTaking } from './follow-group.ts'
 import type { ScimGroup } from './scim-groups.repository.ts'
 import { deleteMembers, insertMembers, listMemberIds, listUserNames } from './scim-members.repository.ts'
 
@@ -28,6 +28,7 @@ export async function setMembers(
   if (after.size > maxMembers && after.size > before.size) throw new Problem(400, 'scimGroupTooLarge')
   const [added, removed] = [[...after].filter((id) => !before.has(id)), [...before].filter((id) => !after.has(id))]
   if (added.length + removed.length === 0) return false
+  await refuseTaking(work, group, removed)
   await deleteMembers(db, scimGroupId, removed)
   await insertMembers(db, { scimGroupId, tokenId }, added)
   await followGroup(work, group, { added, removed })

@@ -2,6 +2,7 @@ import UserMinus from 'lucide-react/icons/user-minus'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { users } from '#contract/users/users.ts'
+import { WhatTheyMade } from '#web/features/organization-roles/organization-roles.tsx'
 import { useSave } from '#web/lib/requests/use-save.ts'
 import { problemText } from '#web/lib/texts/problem-text.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -75,6 +76,7 @@ export function RemoveFromOrganization(props: RemoveFromOrganizationProps) {
         onConfirm={() => void remove()}
       >
         {texts.text}
+        {asked && !invited && <WhatTheyMade accountId={accountId} organizationId={organization.organizationId} />}
       </ConfirmDialog>
       {lastAdmin.dialog}
     </>

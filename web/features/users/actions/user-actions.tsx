@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isLocal } from '#contract/users/user-forms.ts'
 import { type User, users } from '#contract/users/users.ts'
+import { WhatTheyMade } from '#web/features/organization-roles/organization-roles.tsx'
 import { DeleteFlow } from '#web/lib/dialogs/delete-flow.tsx'
 import type { CloseDialog } from '#web/lib/dialogs/dialog-route.ts'
 import { useSave } from '#web/lib/requests/use-save.ts'
@@ -33,7 +34,12 @@ export function UserActions({ user, may, organization, onClose }: UserActionsPro
       {may.manage && !may.own && (
         <DeleteFlow
           name={name}
-          text={t('deleteUserText')}
+          text={
+            <>
+              {t('deleteUserText')}
+              <WhatTheyMade accountId={accountId} />
+            </>
+          }
           remove={() => erase.mutateAsync({ params: { id: accountId } })}
           onClose={onClose}
         />

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useGroups } from '#web/features/groups/groups.tsx'
+import { WhatTheyMade } from '#web/features/organization-roles/organization-roles.tsx'
 import { RoleField } from '#web/features/service-roles/service-roles.tsx'
 import { LoadingFailure, useFailure } from '#web/lib/requests/loaded.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -13,7 +14,7 @@ import { useFilterServices } from '../filters/use-filter-services.ts'
 import styles from './bulk.module.css'
 import { type BulkActionName, bulkActions, sendBulk } from './bulk-actions.ts'
 import { BulkRows } from './bulk-rows.tsx'
-import type { Selected } from './use-selection.ts'
+import { nameOf, type Selected } from './use-selection.ts'
 
 interface BulkDialogProps {
   action: BulkActionName
@@ -108,7 +109,17 @@ export function BulkDialog({ action, people: selected, organizationId, onSettled
       }
     >
       <div className={styles.body}>
-        {action === 'remove' && !run.data && <p>{t('bulkRemoveText')}</p>}
+        {action === 'remove' && !run.data && (
+          <>
+            <p>{t('bulkRemoveText')}</p>
+            {people.filter(hasRole).map((person) => (
+              <WhatTheyMade
+                key={person.accountId}
+                {...{ accountId: person.accountId, organizationId, name: nameOf(person) }}
+              />
+            ))}
+          </>
+        )}
         {needsService && !run.data && (
           <ServiceField organizationId={organizationId} value={serviceId} onChoose={setServiceId} />
         )}
@@ -138,6 +149,10 @@ export function BulkDialog({ action, people: selected, organizationId, onSettled
     </Dialog>
   )
 }
+
+/** Only who has a role can have made what works by it. */
+const hasRole = ({ organizations }: Selected) =>
+  organizations.some(({ userRole, roles }) => userRole !== 'regular' || (roles?.length ?? 0) > 0)
 
 function GroupField({ organizationId, value = '', onChoose }: ServiceFieldProps) {
   const { t } = useTranslation()

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { UserSummary } from '#contract/users/user-summary.ts'
 
-/** A selected person, with what names them on any page of the list. */
-export type Selected = Pick<UserSummary, 'accountId' | 'email' | 'firstName' | 'lastName'>
+/** A selected person, with what names them on any page of the list, and their roles. */
+export type Selected = Pick<UserSummary, 'accountId' | 'email' | 'firstName' | 'lastName' | 'organizations'>
 
 export interface Selection {
   people: readonly Selected[]

@@ -54,6 +54,7 @@ export function EditUser({ user, context, backLabel, onClose }: EditUserProps) {
       <UserPermissions
         {...{ form, names, manage, own, invited }}
         personName={name}
+        accountId={user.accountId}
         byGroups={new Set(user.services.filter(({ source }) => source === null).map(keyOf))}
       />
       {!invited && <MoreRoles person={{ accountId: user.accountId, name, organizations: user.organizations }} />}

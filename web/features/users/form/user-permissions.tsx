@@ -5,6 +5,7 @@ import { FieldGroup } from '#web/ui/fields/field-group.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import styles from '../user-dialog.module.css'
 import { AddOrganization } from './add-organization.tsx'
+import { EndsOfDraft } from './ends-of-draft.tsx'
 import { MembershipCard } from './membership-card.tsx'
 import type { UserSchemaForm } from './person-fields.tsx'
 import { SuperUserSwitch } from './super-user-switch.tsx'
@@ -20,6 +21,8 @@ interface UserPermissionsProps {
   /** Names of organisations and services by id; the draft contains only the ids. */
   names: Map<string, string>
   personName: string
+  /** Of somebody who has an account. */
+  accountId?: string | undefined
   /** May change the super user status and the list of organisations. */
   manage: boolean
   /** Keys of the services that groups alone give. */
@@ -32,7 +35,7 @@ interface UserPermissionsProps {
 
 /** Super user status, the role in the portal, organisations with roles, and in each the services with roles. */
 export function UserPermissions(props: UserPermissionsProps) {
-  const { form, names, personName, manage, byGroups, own = false, invited = false } = props
+  const { form, names, personName, accountId, manage, byGroups, own = false, invited = false } = props
   const { t } = useTranslation()
   const roles = useWatch({ control: form.form.control, name: 'roles' })
   const { setRole } = useBelongings(form)
@@ -46,6 +49,7 @@ export function UserPermissions(props: UserPermissionsProps) {
           <PortalRoleFields form={form} />
         </Suspense>
       )}
+      {accountId && !invited && <EndsOfDraft form={form} accountId={accountId} />}
       {invited && <p className={styles.none}>{t('invitationWaitsText')}</p>}
       <FieldGroup legend={t('organizations')}>
         {present.length === 0 && <p className={styles.none}>{t('inNoOrganization')}</p>}
