@@ -169,6 +169,7 @@ export const accessTable: Record<string, Case> = {
     sample: () => ({ body: { usual: 'email' } }),
     expect: { ...others('3'), superUser: '3' },
   },
+  'PUT /api/profile/factors/mail': { sample: () => ({ body: { on: true } }), expect: everySignedIn },
   'POST /api/profile/app': { sample: () => ({ body: {} }), expect: { ...others('3'), superUser: '3' } },
   'POST /api/profile/app/confirm': {
     sample: () => ({ body: { setup: 'AAAA', code: '123456' } }),

@@ -14,9 +14,7 @@ interface Pattern {
 }
 
 const root = join(import.meta.dirname, '..')
-const files = globSync('{contract,server}/**/*.ts', { cwd: root }).filter(
-  (file) => !/\.(test|d)\.ts$/.test(file),
-)
+const files = globSync('{contract,server}/**/*.ts', { cwd: root }).filter((file) => !/\.(test|d)\.ts$/.test(file))
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
 
 /** Each literal of a file. */

@@ -35,6 +35,7 @@ const otherPuts: Record<string, string> = {
   'PUT /api/organizations/{id}/sign-in-rules':
     'its GET answers what the page needs beside the rules: who lacks a key, and the times of the portal',
   'PUT /api/profile/factors/usual': 'its GET answers every factor of the person',
+  'PUT /api/profile/factors/mail': 'likewise',
   'PUT /api/service-preferences/{serviceId}': 'the launcher answers it with each service',
   'PUT /api/service-categories': 'an order of names, which is answered as a plain list',
   'PUT /api/email-templates/{type}/texts': 'its GET answers the draft beside the published and the inherited text',

@@ -2,10 +2,12 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Route } from '#contract/route.ts'
 import type { SamlDomain } from '#contract/saml-configs/saml-domains.ts'
+import { bankIdOf } from './bankid.ts'
 import type { Client } from './client.ts'
 import { declaredRoutes } from './declared-routes.ts'
 import { directoryOf } from './directory.ts'
 import { type DnsServer, dnsServer } from './dns-server.ts'
+import { factorsOf } from './factors.ts'
 import { outboxOf } from './outbox.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
@@ -78,6 +80,13 @@ const saves: Record<string, Record<string, () => Promise<Save>>> = {
       await browser.post('/api/step-up/code', {})
       await browser.post('/api/step-up/code/verify', { code: await outboxOf(portal).codeSentTo(person.email) })
       return { send: (changed) => browser.put('/api/profile/factors/usual', { usual: changed ? 'email' : null }) }
+    },
+  },
+  'PUT /api/profile/factors/mail': {
+    'the person': async () => {
+      const person = await portal.person({ ssn: bankIdOf(portal).newNumber(), ssnProof: 'bankid' })
+      const { browser } = await factorsOf(portal).giveApp(person)
+      return { send: (changed) => browser.put('/api/profile/factors/mail', { on: !changed }) }
     },
   },
   'PUT /api/service-categories': {

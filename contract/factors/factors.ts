@@ -12,6 +12,8 @@ export const ownFactors = z.object({
   usual: z.nullable(secondFactorKind),
   /** Those that the person has. */
   kinds: z.array(secondFactorKind),
+  /** Codes by mail: whether the person has switched them off, or may, and whether the mailbox proves both steps. */
+  mail: z.object({ off: z.boolean(), mayBeOff: z.boolean(), isAll: z.boolean() }),
   app: z.nullable(z.object({ createdAt: timestamp, lastUsedAt: z.nullable(timestamp) })),
   /** The last set of codes, and how many of them are left. */
   recoveryCodes: z.nullable(z.object({ left: z.int(), createdAt: timestamp })),
@@ -39,6 +41,15 @@ export const factors = {
     beforeEnrolment: true,
     freshProof: true,
     input: z.strictObject({ usual: z.nullable(secondFactorKind) }),
+    answer: 'nothing',
+    audit: { atMost: ['chooseSecondFactor'] },
+  }),
+  chooseMail: route('PUT /api/profile/factors/mail', {
+    summary:
+      'Switches codes by mail off for who has two strong factors (app, passkey or security key, BankID), or on again, and mails the person; 409 twoStrongNeeded',
+    access: 'signedIn',
+    freshProof: true,
+    input: z.strictObject({ on: z.boolean() }),
     answer: 'nothing',
     audit: { atMost: ['chooseSecondFactor'] },
   }),

@@ -9,6 +9,8 @@ const own = z.strictObject({ id })
 export const organizationRules = z.extend(signInRules, {
   /** Its admins without a passkey or security key, by name. */
   adminsWithoutKey: z.array(z.object({ accountId: id, name: z.string(), email: z.string() })),
+  /** How many of its people can sign in with what their mailbox gives: a reset of the password, and the code. */
+  peopleByMailAlone: z.int(),
   /** What the portal has for everybody: rules can only be shorter. */
   portal: z.object({ sessionIdleMinutes: z.int(), sessionMaxHours: z.int() }),
 })

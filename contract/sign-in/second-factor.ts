@@ -49,7 +49,8 @@ export const secondFactor = {
     summary: 'What this browser is asked for after a right password, and which other factors the person has',
     access: 'public',
     answer: z.object({
-      asked: secondFactorKind,
+      /** Null where a recovery code or BankID is all there is. */
+      asked: z.nullable(secondFactorKind),
       kinds: z.array(secondFactorKind),
       /** Whether any is left. */
       recoveryCodes: z.boolean(),

@@ -62,6 +62,10 @@ const resetFactors = ({ db, config, outbox, clock }: System, accountId: string, 
       removed.push([words[removal.name], removal.before?.passkey].filter(Boolean).join(' '))
       await writeAuditEvent(trx, { ...removal, ...about }, { requestId, now })
     })
+    if (hadSome && removed.length === 0) {
+      removed.push('confirmed numbers')
+      await writeAuditEvent(trx, { name: 'recoverAccount', ...about }, { requestId, now })
+    }
     if (hadSome) await endAllSessions(trx, accountId)
     return removed
   })

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type SecondFactorKind, secondFactorKinds } from '#contract/second-factors.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { consumeToken, issueToken, peekToken, revokeTokens } from '#server/platform/secrets/one-time-tokens.ts'
+import { consumeToken, issueToken, peekToken } from '#server/platform/secrets/one-time-tokens.ts'
 import { generateToken } from '#server/platform/secrets/tokens.ts'
 
 const purpose = 'secondFactor'
@@ -20,10 +20,11 @@ export interface Challenge {
   email: string
   /** The account's epoch when the password was accepted. */
   authEpoch: number
-  /** The mail or SMS that carries the code; null where the person has the factor at hand. */
+  /** The mail or SMS that carries the code, and whose the code is; null where the person has the factor at hand. */
   messageId: string | null
-  /** What is asked for: how the code was sent, or what the person has at hand. */
-  by: SecondFactorKind
+  codeId: string | null
+  /** What is asked for: how the code was sent, or what the person has at hand; null for what stands in for it. */
+  by: SecondFactorKind | null
   /** True if this is the password that was accepted. Compares a keyed hash instead of repeating the slow password hash. */
   provesPassword(password: string): boolean
 }
@@ -33,7 +34,8 @@ interface NewChallenge {
   email: string
   authEpoch: number
   messageId: string | null
-  by: SecondFactorKind
+  codeId: string | null
+  by: SecondFactorKind | null
   password: string
   expiresAt: Date
 }
@@ -53,12 +55,16 @@ function presented({ config, http }: Context): { token: string; key: string } | 
   return token && key ? { token, key } : undefined
 }
 
-/** Gives this browser a challenge and revokes the account's earlier ones. Run it in the transaction that issues the code. */
+/**
+ * Gives this browser a challenge in place of its earlier one. Those of other browsers go on: somebody with the password could
+ * otherwise end the owner's at will. Run it in the transaction that issues the code.
+ */
 export async function beginChallenge(db: Db, { config, now, http }: Context, challenge: NewChallenge): Promise<void> {
   const { accountId, expiresAt, password, ...rest } = challenge
   const key = generateToken()
   const data = { ...rest, passwordProof: proofOf(key, password).toString('base64url') }
-  await revokeTokens(db, { purpose, subject: accountId }, now)
+  const earlier = presented({ config, now, http })
+  if (earlier) await consumeToken(db, { purpose, token: earlier.token, now })
   const token = await issueToken(db, { purpose, subject: accountId, now, expiresAt, data })
   const maxAge = Math.round((expiresAt.getTime() - now.getTime()) / 1000)
   http.reply.setCookie(cookie(config), `${token}.${key}`, { ...options(config), maxAge })
@@ -69,14 +75,15 @@ export async function findChallenge(db: Db, context: Context): Promise<Challenge
   const given = presented(context)
   const open = given && (await peekToken(db, { purpose, token: given.token, now: context.now }))
   if (!open) return undefined
-  const { email, authEpoch, messageId, by, passwordProof } = open.data
+  const { email, authEpoch, messageId, codeId, by, passwordProof } = open.data
   const stored = Buffer.from(String(passwordProof), 'base64url')
   return {
     accountId: open.subject,
     email: String(email),
     authEpoch: Number(authEpoch),
     messageId: messageId === null ? null : String(messageId),
-    by: secondFactorKinds.find((kind) => kind === by) ?? 'email',
+    codeId: codeId === null ? null : String(codeId),
+    by: secondFactorKinds.find((kind) => kind === by) ?? null,
     provesPassword(password) {
       const proof = proofOf(given.key, password)
       return proof.length === stored.length && timingSafeEqual(proof, stored)

@@ -1,7 +1,6 @@
-import { type ExpressionBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { CodeDelivery } from '#contract/sign-in/second-factor.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import type { DB } from '#server/platform/database/database-types.ts'
 
 /** The state of an unsent message that is no longer needed. */
 const withdrawn = { state: 'dropped', reason: 'a newer code was asked for', sealed: Buffer.alloc(0) } as const
@@ -40,14 +39,11 @@ export async function withdrawStuckSms(
   return stuck && (stuck.failed ? 'failed' : 'slow')
 }
 
-const waiting = ({ eb, and }: ExpressionBuilder<DB, 'outboxMessages'>) =>
-  and([eb('template', '=', 'login-code'), eb('state', '=', 'queued')])
-
-/** Withdraws queued codes that are no longer valid. */
-export const withdrawCodes = (db: Db, accountId: string, now: Date) =>
+/** Withdraws a message whose code is no longer valid, if it still waits. */
+export const withdrawCode = (db: Db, messageId: string, now: Date) =>
   db
     .updateTable('outboxMessages')
     .set({ ...withdrawn, finishedAt: now })
-    .where('accountId', '=', accountId)
-    .where(waiting)
+    .where('id', '=', messageId)
+    .where('state', '=', 'queued')
     .execute()

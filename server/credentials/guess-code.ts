@@ -2,13 +2,13 @@ import type { SecondFactorKind } from '#contract/second-factors.ts'
 import { mailMessage } from '#server/mails/mails.ts'
 import { factorMethods, methodFromAmr } from '#server/oidc/sign-in-method.ts'
 import { detectLanguage } from '#server/platform/http/request-language.ts'
-import { addressKey } from '#server/platform/limits/address.ts'
+import type { LimitName } from '#server/platform/limit-rules.ts'
 import type { LimitKey } from '#server/platform/limits/limits.ts'
 import { withAttemptLimit } from '#server/platform/limits/with-attempt-limit.ts'
 import { Problem } from '#server/platform/problem.ts'
+import { guessLimits } from './code-limits.ts'
 import type { CheckContext } from './credentials.ts'
 import { verifyTypedCode } from './factors/verify-code.ts'
-import { knownBrowser } from './known-browser.ts'
 import type { Person } from './people.repository.ts'
 import { loginFailureEntry } from './refuse-sign-in.ts'
 
@@ -24,7 +24,7 @@ interface Guess {
 }
 
 /**
- * Consumes a code: one that was sent, one of the person's app, or a recovery code; all share one limit. A wrong one is
+ * Consumes a code: one that was sent, one of the person's app, or a recovery code, which has a limit of its own. A wrong one is
  * audited; the one that uses the daily limit up also sends a mail to the owner.
  *
  * @returns the factor that it proves; undefined for a wrong code
@@ -35,13 +35,8 @@ export async function guessCode(
   { person, issued, code, asked, uid }: Guess,
 ): Promise<SecondFactorKind | 'recoveryCode' | undefined> {
   const { db, now, limits } = context
-  const { accountId, email } = person
-  const wrongCodes: LimitKey = { name: 'wrongCode', key: accountId }
-  const isKnown = knownBrowser(context.http.request, context, email) !== undefined
-  const counted: LimitKey[] = [
-    wrongCodes,
-    ...(isKnown ? [] : [{ name: 'addressFailures', key: addressKey(context.ip) } as const]),
-  ]
+  const { email } = person
+  const counted = guessLimits(context, person, code)
   const { result: proven, usedUp } = await withAttemptLimit(context, counted, () =>
     verifyTypedCode(context, { person, issued, code }),
   )
@@ -49,7 +44,8 @@ export async function guessCode(
     await limits.refund(db, counted, now)
     return proven
   }
-  const until = usedUp.includes('wrongCode') ? await blockedUntil(context, wrongCodes) : undefined
+  const over = counted.find(({ name }) => ofCodes.includes(name) && usedUp.includes(name))
+  const until = over && (await blockedUntil(context, over))
   await context.transact(async (trx, audit) => {
     audit(
       await loginFailureEntry(context, trx, {
@@ -63,6 +59,9 @@ export async function guessCode(
   })
   return undefined
 }
+
+/** What the owner is told of. */
+const ofCodes: readonly LimitName[] = ['wrongCode', 'wrongCodeTotal']
 
 /** When the limit resets. One more attempt is refused with that time; an exhausted limit does not count it. */
 async function blockedUntil({ db, limits, now }: CheckContext, limit: LimitKey): Promise<Date> {

@@ -19,17 +19,37 @@ export const knownBrowser = (
   email: string,
 ): string | undefined => readKnownBrowser(request, context, knownCookie(context.config, email))
 
-/** Marks this browser as known to the account. */
+const provenPrefix = 'proven-'
+
+/** The same, of a browser in which more than a password has been proven to this account: a stolen one makes no further budgets. */
+export function provenBrowser(
+  request: FastifyRequest,
+  context: { config: Config; keys: Keys },
+  email: string,
+): string | undefined {
+  const name = knownBrowser(request, context, email)
+  return name?.startsWith(provenPrefix) ? name : undefined
+}
+
+/**
+ * Marks this browser as known to the account.
+ *
+ * @param amr what was proven in it
+ */
 export function rememberBrowser(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   context: { config: Config; keys: Keys },
   email: string,
+  amr: readonly string[],
 ): void {
   const { config } = context
   const own = knownCookie(config, email)
   const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: config.baseUrl.startsWith('https:') } as const
   const others = Object.keys(request.cookies).filter((name) => name.startsWith(knownPrefix(config)) && name !== own)
   for (const name of others.slice(maxPeople - 1)) reply.clearCookie(name, options)
-  const name = knownBrowser(request, context, email) ?? generateToken()
+  const proven = amr.includes('mfa') || amr.includes('fed')
+  const name =
+    (proven ? provenBrowser : knownBrowser)(request, context, email) ??
+    `${proven ? provenPrefix : ''}${generateToken()}`
   reply.setCookie(own, knownValue(context, own, name), { ...options, maxAge: lifetime })
 }

@@ -6,7 +6,9 @@ import type { Db } from '#server/platform/database/database.ts'
 import { addressKey } from '#server/platform/limits/address.ts'
 import { Problem } from '#server/platform/problem.ts'
 import type { Session, SessionUser } from '#server/platform/system.ts'
+import { forgetStrangers } from './code-limits.ts'
 import { type CheckContext, checkPassword } from './credentials.ts'
+import { takesMail } from './factors/factors.repository.ts'
 import { limitsFor } from './password-limits.ts'
 
 /**
@@ -46,10 +48,19 @@ const notifyOwner = ({ outbox, now }: CheckContext, db: Db, user: SessionUser) =
   )
 
 /**
- * Resets the wrong-password limits of an account for this browser and address, so that a person who has just reset the
- * password can sign in immediately. Keeps the wrong-code limit: an attacker who reads the mail could guess forever.
+ * A new password frees its owner, who can sign in immediately: resets the wrong-password limits of the account for this browser
+ * and address, and what the holder of the old password used up.
+ *
+ * @param again the old password came by mail, too: somebody who reads the mail, and guesses another factor, does not begin anew
  */
-export async function forgetWrongPasswords(context: CheckContext, db: Db, email: string): Promise<void> {
+export async function freeOwner(
+  context: CheckContext,
+  db: Db,
+  { accountId, email }: { accountId: string; email: string },
+  { again }: { again: boolean },
+): Promise<void> {
+  if (!again || (await takesMail(db, { accountId, mailInDoubt: true }, context.config.passkeyRpId)))
+    await forgetStrangers(context, db, accountId)
   const { pair, others } = limitsFor(context, email, addressKey(context.ip))
   const ofAccount = others.filter(({ name }) => name !== 'addressFailures')
   await context.limits.forget(db, [pair, ...ofAccount, { name: 'wrongPasswordAccount', key: email }])

@@ -23,9 +23,16 @@ export async function setPassword(
   return numUpdatedRows === 1n
 }
 
-/** Notes that the password was reset by mail: a code by mail proves nothing more. */
-export const notePasswordFromMail = (db: Db, accountId: string) =>
-  db.updateTable('users').set({ passwordFromMail: true }).where('accountId', '=', accountId).execute()
+/** Notes that the password was reset by mail: a code by mail proves nothing more. @returns false where that was so before */
+export async function notePasswordFromMail(db: Db, accountId: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ passwordFromMail: true })
+    .where('accountId', '=', accountId)
+    .where('passwordFromMail', '=', false)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
 
 /** Asks for a new password in place of this one. @returns false where that is asked for already, or the password has changed */
 export async function requireNewPassword(

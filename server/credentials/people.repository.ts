@@ -42,8 +42,8 @@ export interface Person {
   phoneUnconfirmed: boolean
   /** The personal number is the word of an admin, or of a session after a password alone. */
   ssnIsClaim: boolean
-  /** The password was reset by mail, and no other factor was proven with it since. */
-  passwordFromMail: boolean
+  /** A code by mail may prove nothing: the mailbox has proven the password, or mail is refused. */
+  mailInDoubt: boolean
   preferredLanguage: Language | null
   organizationIds: string[]
 }
@@ -72,7 +72,7 @@ const personBy = (email: string) => sql<Person>`
         ${awaitsFirstSignIn} as awaited, ${isAddressProven} as "addressProven", last_login is not null as "hasBeenHere", auth_epoch as "authEpoch",
         first_name as "firstName", ${phoneForCodes} as "phoneNumber",
         phone_number is not null and ${phoneForCodes} is null as "phoneUnconfirmed",
-        ssn_claim is not null as "ssnIsClaim", password_from_mail as "passwordFromMail", preferred_language as "preferredLanguage",
+        ssn_claim is not null as "ssnIsClaim", password_from_mail or mail_refused is not null as "mailInDoubt", preferred_language as "preferredLanguage",
         array(select organization_id::text from current_memberships m where m.account_id = u.account_id) as "organizationIds"
       from users u where email = ${email}`
 

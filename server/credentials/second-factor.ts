@@ -56,9 +56,7 @@ export async function redeemCode(
   { person, challenge }: Proven,
   { code, uid }: { code: string; uid: string | undefined },
 ): Promise<{ amr: readonly string[]; addressProof: AddressProof | undefined } | undefined> {
-  // A code of an earlier step may have gone to another browser.
-  const isSent = challenge?.by === 'email' || challenge?.by === 'sms'
-  const issued = isSent ? { purpose: codePurpose, subject: person.accountId } : undefined
+  const issued = challenge?.codeId ? { purpose: codePurpose, subject: challenge.codeId } : undefined
   const proven = await guessCode(context, { person, issued, code, asked: challenge?.by ?? 'email', uid })
   if (!proven) return undefined
   await endChallenge(context.db, context)

@@ -30,20 +30,28 @@ export const limitRules = {
   /** address; not in a browser that has signed in to that account before. Typos before a right password are given back. */
   addressFailures: { points: 20, seconds: 5 * minute, also: 'addressFailuresHourly' },
   addressFailuresHourly: { points: 100, seconds: hour },
-  /** account; the owner gets a mail when the limit is reached. */
+  /** account, or account + a browser in which more than a password was proven; a new password frees the account. The owner is mailed. */
   wrongCode: { points: 20, seconds: day },
-  /** account. */
+  /** account: all of these together, whatever the password. */
+  wrongCodeTotal: { points: 100, seconds: day },
+  /** account + address, or + a browser that has signed in to it before: a recovery code is no guess. */
+  wrongRecoveryCode: { points: 20, seconds: day },
+  /** as `wrongCode`. */
   codeSend: { points: 1, seconds: 30, also: 'codeSendHourly' },
-  /** account: codes by SMS. Someone whose mail does not come need not wait for it. */
+  /** as `wrongCode`: codes by SMS. Someone whose mail does not come need not wait for it. */
   smsCodeSend: { points: 1, seconds: 30, also: 'codeSendHourly' },
   codeSendHourly: { points: 5, seconds: hour },
-  /** account; on top of `smsCodeSend`. */
+  /** as `wrongCode`; on top of `smsCodeSend`. */
   smsSend: { points: 3, seconds: 15 * minute, also: 'smsSendDaily' },
   smsSendDaily: { points: 10, seconds: day },
+  /** account: all of these together, whatever the password. */
+  smsSendTotal: { points: 50, seconds: day },
   /** address; in a browser that has signed in to that account before: account + browser. */
   resetRequest: { points: 10, seconds: hour },
-  /** account; rejected without telling the client. */
+  /** account, or account + a browser that has signed in to it before; rejected without telling the client. */
   resetRequestAccount: { points: 3, seconds: hour },
+  /** account: all of these together. */
+  resetRequestTotal: { points: 10, seconds: hour },
   /** address: reset and invitation links that are not valid. */
   tokenLookup: { points: 20, seconds: 10 * minute },
   /** account, or invited address + organisation: attempts to set the own personal number. */

@@ -41,6 +41,7 @@ create table users (
   usual_factor text check (usual_factor in ('email', 'sms', 'app', 'passkey')),
   must_enrol boolean not null default false,
   password_from_mail boolean not null default false,
+  mail_refused text check (mail_refused in ('owner', 'notMe', 'taken')),
   auth_epoch integer not null default 1,
 
   -- When the person was last here.
@@ -76,7 +77,7 @@ comment on column users.email_proof is
   'How the person proved to read mail at this address. "operator": a super user, by the word of who runs the portal; no proof to others.';
 comment on column users.phone_changed_at is 'A code that was sent to the number before proves nothing about this one.';
 comment on column users.phone_claim is
-  'Whose word alone the number is. "password": entered in a session that had proven no more, and no second factor, as a stolen password would bring its own phone. "admin": by an admin of an organisation; gets codes as long as there is no app or key. Null: the owner, with more than a password, or the operator.';
+  'Whose word alone the number is, which gets no codes. "password": entered in a session that had proven no more, as a stolen password would bring its own phone. "admin": by anybody else. Null: the owner, with more than a password.';
 comment on column users.ssn_claim is
   'Likewise the personal number. BankID proves the person, but is no fresh proof and stands in for no factor; with "password" it raises no session either.';
 comment on column users.phone_entered_at is
@@ -96,7 +97,9 @@ comment on column users.usual_factor is
   'The second factor that sign-in asks for first. Without one, an account with the method local2FA is sent a code by mail, and one with local has none.';
 comment on column users.must_enrol is 'The second factors were taken off, by the help of an admin or with what a stranger did: the person chooses one before anything else, and until then is sent a code by mail.';
 comment on column users.password_from_mail is
-  'The password was reset by mail, and no other factor was proven since: a code by mail would prove the mailbox twice.';
+  'The password was reset by mail, or a directory moved the address, and no other factor was proven since: a code by mail would prove the mailbox twice.';
+comment on column users.mail_refused is
+  'No code goes by mail. "owner": switched off, while there is something stronger. "notMe": the button in a mail took a factor off, until something stronger is proven or an admin helps, as the mailbox alone would take it off and sign in. "taken": somebody else changed a number that counted, until the person has signed in with the old password; no code goes by mail after a reset.';
 comment on column users.auth_epoch is 'Raised to end every session of the account at once, on every node.';
 comment on column users.idle_since is 'The day, in Sweden, when the person was last active, or the account was created.';
 comment on column users.sign_in_locked_at is 'The owner has said that somebody else signed in: refused until the password is reset by mail. Only of accounts with a password.';
@@ -153,6 +156,18 @@ begin
 end $$;
 create trigger phone_changed before update of phone_number on users
   for each row when (old.phone_number is distinct from new.phone_number) execute function forget_phone_proof();
+
+-- Whoever changes somebody's number takes a factor off: the mailbox alone must not be what is left.
+create function note_taken_number() returns trigger language plpgsql as $$
+begin
+  new.mail_refused := coalesce(new.mail_refused, 'taken');
+  return new;
+end $$;
+create trigger number_taken before update of phone_number, ssn_index on users for each row
+  when (old.phone_number is distinct from new.phone_number and old.phone_claim is null and old.phone_number is not null
+      and new.phone_claim = 'admin'
+    or old.ssn_index is distinct from new.ssn_index and old.ssn_claim is null and old.ssn_proof = 'bankid' and new.ssn_claim = 'admin')
+  execute function note_taken_number();
 
 create table former_names (
   account_id uuid not null,

@@ -3,7 +3,7 @@ import type { LoginMethod } from '#contract/roles.ts'
 import { type OwnNumber, ownNumbers, type SecondFactorKind, secondFactorKinds } from '#contract/second-factors.ts'
 import { isLocal } from '#contract/users/user-forms.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { endKeysSince, findKeyKinds } from '../passkeys/passkeys.repository.ts'
+import { findKeyKinds } from '../passkeys/passkeys.repository.ts'
 import type { Person } from '../people.repository.ts'
 import { phoneForCodes } from './phone-for-codes.repository.ts'
 
@@ -18,6 +18,8 @@ export interface StoredFactors {
   hasKey: boolean
   /** The password was reset by mail, and no other factor was proven with it since. */
   passwordFromMail: boolean
+  /** Why no code goes by mail, whatever else is true. */
+  mailRefused: 'owner' | 'notMe' | 'taken' | null
   /** The person has proven the own number with BankID, which stands in for what is lost. */
   hasBankId: boolean
   /**
@@ -29,37 +31,55 @@ export interface StoredFactors {
   recoveryCodes: { left: number; createdAt: Date } | null
 }
 
-/** The second factors that a person has, in the order in which they are shown. Everybody has mail, if not after a reset by mail. */
-export function kindsOf({
+/** Whether a code by mail proves anything: not once the mailbox has proven the password, of somebody who has something else. */
+const mailCounts = ({
   app,
   hasKey,
   hasPhoneNumber,
+  hasBankId,
   passwordFromMail,
-}: Pick<StoredFactors, 'app' | 'hasKey' | 'hasPhoneNumber' | 'passwordFromMail'>): SecondFactorKind[] {
+  mailRefused,
+}: StoredFactors): boolean => {
+  if (mailRefused === 'notMe' || (mailRefused === 'taken' && passwordFromMail)) return false
+  const hasMore = app !== null || hasKey || hasPhoneNumber || hasBankId
+  return !(hasMore && (passwordFromMail || mailRefused === 'owner'))
+}
+
+/** The second factors that a person has, in the order in which they are shown. */
+export function kindsOf(factors: StoredFactors): SecondFactorKind[] {
   const has: Record<SecondFactorKind, boolean> = {
-    passkey: hasKey,
-    app: app !== null,
-    sms: hasPhoneNumber,
-    // Password and code would both prove the mailbox, and the person has something else.
-    email: !(passwordFromMail && (app || hasKey)),
+    passkey: factors.hasKey,
+    app: factors.app !== null,
+    sms: factors.hasPhoneNumber,
+    email: mailCounts(factors),
   }
   return secondFactorKinds.filter((kind) => has[kind])
 }
 
-/** What a sign-in asks for first: what the person has chosen, if it is still there, or else a code by mail, where that counts. */
-export const firstFactor = (factors: StoredFactors): SecondFactorKind =>
+/**
+ * What a sign-in asks for first: what the person has chosen, if it is still there, or else a code by mail, where that counts.
+ * Null where a recovery code or BankID is all there is.
+ */
+const firstFactor = (factors: StoredFactors): SecondFactorKind | null =>
   kindsOf(factors).find((kind) => kind === factors.usual) ??
   kindsOf(factors).find((kind) => kind === 'email') ??
   kindsOf(factors)[0] ??
-  'email'
+  null
 
 /** What a sign-in asks this person for first. */
 export const findFirstFactor = async (
   db: Db,
-  { accountId, usualFactor, passwordFromMail }: Pick<Person, 'accountId' | 'usualFactor' | 'passwordFromMail'>,
+  { accountId, usualFactor, mailInDoubt }: Pick<Person, 'accountId' | 'usualFactor' | 'mailInDoubt'>,
   rpId: string,
-): Promise<SecondFactorKind> =>
-  usualFactor === null && !passwordFromMail ? 'email' : firstFactor(await findFactors(db, accountId, rpId))
+): Promise<SecondFactorKind | null> =>
+  usualFactor === null && !mailInDoubt ? 'email' : firstFactor(await findFactors(db, accountId, rpId))
+
+/** Whether a code by mail is a second factor of this person. */
+export const takesMail = async (
+  db: Db,
+  { accountId, mailInDoubt }: Pick<Person, 'accountId' | 'mailInDoubt'>,
+  rpId: string,
+) => !mailInDoubt || mailCounts(await findFactors(db, accountId, rpId))
 
 /** What an account has beyond its password; of its keys those of this RP ID. */
 export async function findFactors(db: Db, accountId: string, rpId: string): Promise<StoredFactors> {
@@ -86,6 +106,7 @@ export async function findFactors(db: Db, accountId: string, rpId: string): Prom
       'u.phoneProvenAt',
       'u.loginMethod',
       'u.passwordFromMail',
+      'u.mailRefused',
       'a.createdAt',
       'a.lastUsedAt',
       'r.madeAt',
@@ -105,6 +126,7 @@ export async function findFactors(db: Db, accountId: string, rpId: string): Prom
     phoneProven: row.phoneForCodes !== null && row.phoneProvenAt !== null,
     hasBankId: row.ssnProof === 'bankid' && row.ssnClaim === null,
     passwordFromMail: row.passwordFromMail,
+    mailRefused: row.mailRefused as StoredFactors['mailRefused'],
     hasKey: (await findKeyKinds(db, accountId, rpId)).key,
     app: row.createdAt && { createdAt: row.createdAt, lastUsedAt: row.lastUsedAt },
     recoveryCodes: row.madeAt && { left: row.left ?? 0, createdAt: row.madeAt },
@@ -164,15 +186,6 @@ export async function forgetUsual(
   if (wasTaken && !next) await requireEnrolmentOf(db, accountId)
 }
 
-/** The app, the recovery codes, the keys and the numbers that came since then are no factors: somebody else added them. */
-export async function forgetFactorsSince(db: Db, accountId: string, since: Date, rpId: string): Promise<void> {
-  await db.deleteFrom('recoveryCodes').where('accountId', '=', accountId).where('createdAt', '>=', since).execute()
-  await db.deleteFrom('authenticatorApps').where('accountId', '=', accountId).where('createdAt', '>=', since).execute()
-  await endKeysSince(db, accountId, since)
-  await sql`update users set
-      phone_claim = case when phone_entered_at >= ${since} then 'password' else phone_claim end,
-      ssn_claim = case when ssn_entered_at >= ${since} then 'password' else ssn_claim end
-    where account_id = ${accountId} and (phone_entered_at >= ${since} or ssn_entered_at >= ${since})`.execute(db)
-  for (const gone of ['app', 'passkey', 'sms'] as const)
-    await forgetUsual(db, accountId, gone, { rpId, wasTaken: true })
-}
+/** Switches codes by mail off, or on again. */
+export const setMailRefused = (db: Db, accountId: string, mailRefused: 'owner' | null) =>
+  db.updateTable('users').set({ mailRefused }).where('accountId', '=', accountId).execute()

@@ -4,6 +4,7 @@ import { endKey } from '../end-passkey.ts'
 import { lockKeys } from '../passkeys/passkeys.repository.ts'
 import { deleteApp } from './authenticator-apps.repository.ts'
 import { requireEnrolmentOf } from './factors.repository.ts'
+import { forgetNumbers } from './forget-factors.repository.ts'
 import { notifyOfFactor } from './notify-of-factor.ts'
 import { endRecovery } from './recoveries.repository.ts'
 import { deleteRecoveryCodes } from './recovery-codes.repository.ts'
@@ -14,8 +15,8 @@ export interface FactorRemoval extends Pick<AuditEntry, 'before'> {
 }
 
 /**
- * Takes off every second factor of an account, and mails the person about each. Until they have chosen one, before anything else,
- * sign-in asks for a code by mail: the password alone is never enough.
+ * Takes off every second factor of an account, and mails the person about each. Numbers are unconfirmed, whoever entered them. Until
+ * the person has chosen a factor, before anything else, sign-in asks for a code by mail: the password alone is never enough.
  *
  * @param record writes the event of each
  * @returns false where there was none, and nothing has changed
@@ -42,7 +43,8 @@ export async function removeEveryFactor(
     await notifyOfFactor(context, db, person, 'recoveryCodesRemoved')
     await record({ name: 'removeRecoveryCodes' })
   }
-  if (keys.length === 0 && !hadApp && !hadCodes) return false
+  const hadNumbers = await forgetNumbers(db, accountId)
+  if (keys.length === 0 && !hadApp && !hadCodes && !hadNumbers) return false
   await requireEnrolmentOf(db, accountId)
   // It would take off what the person sets up now.
   await endRecovery(db, accountId)

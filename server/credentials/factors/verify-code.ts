@@ -3,6 +3,7 @@ import { verifyCode } from '#server/platform/secrets/one-time-tokens.ts'
 import type { CheckContext } from '../credentials.ts'
 import type { Person } from '../people.repository.ts'
 import { acceptAppCode } from './authenticator-apps.repository.ts'
+import { takesMail } from './factors.repository.ts'
 import { notifyOfFactor } from './notify-of-factor.ts'
 import { takeRecoveryCode } from './recovery-codes.repository.ts'
 
@@ -32,7 +33,9 @@ export async function verifyTypedCode(
   if (await acceptAppCode(db, keys, { accountId, code, now })) return 'app'
   const result = issued && (await verifyCode(db, keys, { ...issued, code, now }))
   if (!result?.right) return undefined
-  return result.data.by === 'sms' ? 'sms' : 'email'
+  if (result.data.by === 'sms') return 'sms'
+  // It may have been mailed before the mailbox proved the password.
+  return (await takesMail(db, person, context.config.passkeyRpId)) ? 'email' : undefined
 }
 
 const acceptRecoveryCode = (context: CheckContext, person: Person, code: string) =>

@@ -1,3 +1,4 @@
+import { rememberBrowser } from '#server/credentials/known-browser.ts'
 import { portalClientId } from '#server/oidc/clients.adapter.ts'
 import { setSessionCookie } from '#server/oidc/new-session.ts'
 import { recordPhoneProof } from '#server/oidc/phone-proof.ts'
@@ -30,4 +31,5 @@ export async function raiseOwnSession(context: Context, amr: readonly string[]):
     return raised
   })
   setSessionCookie(context, id)
+  rememberBrowser(http, context, session.user.email, amr)
 }

@@ -72,14 +72,16 @@ export async function findKeyKinds(
 }
 
 /** Ends the keys that were added since then: somebody else did that. */
-export const endKeysSince = (db: Db, accountId: string, since: Date) =>
-  db
+export async function endKeysSince(db: Db, accountId: string, since: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('passkeys')
     .set({ endedAt: sql`now()`, endedBecause: 'notMe' })
     .where('accountId', '=', accountId)
     .where('createdAt', '>=', since)
     .where('endedAt', 'is', null)
-    .execute()
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
 
 /** The same by id, and locked. */
 export const findOwnKey = (db: Db, accountId: string, id: string) =>

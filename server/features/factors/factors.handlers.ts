@@ -1,11 +1,15 @@
 import { factors } from '#contract/factors/factors.ts'
 import { signInRulesCalls } from '#contract/factors/organization-rules.ts'
+import { isLocal } from '#contract/users/user-forms.ts'
+import type { Config } from '#server/config.ts'
 import { deleteApp, insertApp } from '#server/credentials/factors/authenticator-apps.repository.ts'
 import {
   findFactors,
   forgetUsual,
   kindsOf,
   makeUsualIfFirst,
+  type StoredFactors,
+  setMailRefused,
   setUsualFactor,
 } from '#server/credentials/factors/factors.repository.ts'
 import { notifyOfFactor } from '#server/credentials/factors/notify-of-factor.ts'
@@ -13,9 +17,11 @@ import { replaceRecoveryCodes } from '#server/credentials/factors/recovery-codes
 import { matchingSteps } from '#server/credentials/factors/totp.ts'
 import { requireSecondProof } from '#server/credentials/fresh-proof/fresh-proof.ts'
 import { lockLiveSession } from '#server/credentials/fresh-proof/live-session.repository.ts'
+import { isSecondFactor, listKeys } from '#server/credentials/passkeys/passkeys.repository.ts'
 import { setSessionCookie } from '#server/oidc/new-session.ts'
 import { raiseSession } from '#server/oidc/reach/raise-session.ts'
 import { factorMethods } from '#server/oidc/sign-in-method.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { Problem } from '#server/platform/problem.ts'
 import type { Session } from '#server/platform/system.ts'
@@ -28,14 +34,23 @@ const targetOf = ({ actor, label }: Session) => ({ id: actor.accountId, label })
 const invalid = (path: string, message: 'invalidCode' | 'invalidValue') =>
   new Problem(422, 'validationFailed', { issues: [{ path, message }] })
 
+/** How many factors there are that no mailbox and no text message gives. */
+const countStrong = async (db: Db, { passkeyRpId }: Config, accountId: string, { app, hasBankId }: StoredFactors) =>
+  (await listKeys(db, accountId, passkeyRpId)).filter(isSecondFactor).length + (app ? 1 : 0) + (hasBankId ? 1 : 0)
+
 /** The person's own second factors. */
 const factorHandlers = ({ hasBankId }: { hasBankId: boolean }): Handlers<typeof factors> => ({
-  read: async ({ db, config, actor }) => {
+  read: async ({ db, actor, session, config }) => {
     const own = await findFactors(db, actor.accountId, config.passkeyRpId)
     const { usual, app, recoveryCodes, unconfirmed } = own
     return {
       usual,
       kinds: kindsOf(own),
+      mail: {
+        off: own.mailRefused === 'owner',
+        mayBeOff: (await countStrong(db, config, actor.accountId, own)) >= 2,
+        isAll: isLocal(session.user.loginMethod) && !own.hasBankId && kindsOf(own).every((kind) => kind === 'email'),
+      },
       app: app && { createdAt: app.createdAt.toISOString(), lastUsedAt: app.lastUsedAt?.toISOString() ?? null },
       recoveryCodes: recoveryCodes && { ...recoveryCodes, createdAt: recoveryCodes.createdAt.toISOString() },
       unconfirmed: unconfirmed.filter((name) => name !== 'ssn' || hasBankId),
@@ -54,6 +69,23 @@ const factorHandlers = ({ hasBankId }: { hasBankId: boolean }): Handlers<typeof 
       target: targetOf(session),
       before: { secondFactor: own.usual },
       after: { secondFactor: input.usual },
+    })
+    return undefined
+  },
+  chooseMail: async (context) => {
+    const { db, config, session, input, audit } = context
+    const { accountId } = session.actor
+    const own = await findFactors(db, accountId, config.passkeyRpId)
+    if (own.mailRefused === (input.on ? null : 'owner')) return undefined
+    if (!input.on && (await countStrong(db, config, accountId, own)) < 2) throw new Problem(409, 'twoStrongNeeded')
+    await setMailRefused(db, accountId, input.on ? null : 'owner')
+    if (!input.on) await forgetUsual(db, accountId, 'email', { rpId: config.passkeyRpId })
+    await notifyOfFactor(context, db, session.user, input.on ? 'mailCodesOn' : 'mailCodesOff')
+    audit({
+      name: 'chooseSecondFactor',
+      target: targetOf(session),
+      before: { mailCodes: !input.on },
+      after: { mailCodes: input.on },
     })
     return undefined
   },

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OwnFactors } from '#contract/factors/factors.ts'
+import { findUser } from '#server/accounts/stored-user.repository.ts'
+import { removeEveryFactor } from '#server/credentials/factors/remove-every-factor.ts'
 import { fromBase32, stepAt, totp } from '#server/credentials/factors/totp.ts'
+import { found } from '#server/platform/problem.ts'
+import { authenticator } from '#test/authenticator.ts'
 import { type Client, outcome } from '#test/client.ts'
+import { factorsOf } from '#test/factors.ts'
 import { outboxOf } from '#test/outbox.ts'
 import { testPassword } from '#test/people.ts'
 import { openSignIn } from '#test/sign-in.ts'
@@ -363,4 +368,91 @@ test('a person chooses what sign-in asks for first, among what they have', async
   expect((await another.get('/api/2fa-factors')).json()).toMatchObject({ asked: 'sms' })
   const [sms] = await outbox.messagesTo('+46701740605')
   expect(outcome(await verify(another, person.email, String(sms?.values.code)))).toBe(204)
+})
+
+describe('codes by mail', () => {
+  const switchMail = (browser: Client, on: boolean) => browser.put('/api/profile/factors/mail', { on })
+  const byMail = { codeDeliveryType: 'email' }
+  async function withTwo() {
+    const person = await portal.person({ loginMethod: 'local2FA' })
+    const browser = await factorsOf(portal).signedInByMail(person)
+    const codeOf = await addApp(browser)
+    const device = authenticator()
+    const challenge = await browser.post('/api/profile/passkeys/challenge', { kind: 'passkey' })
+    const { key, credential } = device.create(challenge.json())
+    const added = await browser.post('/api/profile/passkeys', { name: 'My phone', credential })
+    expect(outcome(added)).toBe(201)
+    const challenged = (await browser.post('/api/step-up/passkey', {})).json()
+    await browser.post('/api/step-up/passkey/verify', { credential: device.use(key, challenged) })
+    return { person, browser, codeOf, id: added.json().id as string }
+  }
+
+  test('are switched off by who has two strong factors, with a fresh proof, an event and a mail, and on again', async () => {
+    const { person, browser } = await withTwo()
+    expect(await own(browser)).toMatchObject({ mail: { off: false, mayBeOff: true, isAll: false } })
+    expect(outcome(await browser.put('/api/profile/factors/usual', { usual: 'email' }))).toBe(204)
+    portal.advance(601)
+    expect(outcome(await switchMail(browser, false))).toEqual([403, 'freshProofRequired'])
+    const { browser: other, person: owner } = await withTwo()
+    await other.put('/api/profile/factors/usual', { usual: 'email' })
+    expect(outcome(await switchMail(other, false))).toBe(204)
+    expect(await own(other)).toMatchObject({ mail: { off: true }, kinds: ['passkey', 'app'], usual: 'passkey' })
+    expect(outcome(await start(portal.browser(), owner.email, byMail))).toEqual([403, 'mailNotAfterReset'])
+    expect(outcome(await other.post('/api/step-up/code', {}))).toEqual([403, 'mailNotAfterReset'])
+    expect(outcome(await switchMail(other, false))).toBe(204)
+    expect(outcome(await switchMail(other, true))).toBe(204)
+    portal.advance(60)
+    expect(outcome(await start(portal.browser(), owner.email, byMail))).toBe(204)
+    const changes = (await outbox.messagesTo(owner.email)).filter(({ values }) => /mail/.test(String(values.change)))
+    expect(changes.map(({ values }) => values.change)).toEqual(['mailCodesOn', 'mailCodesOff'])
+    const events = await portal.system.db
+      .selectFrom('auditEvents')
+      .select('changes')
+      .where('targetId', '=', owner.accountId)
+      .where('name', '=', 'chooseSecondFactor')
+      .orderBy('id')
+      .execute()
+    const change = (on: boolean) => [{ property: 'mailCodes', previousValue: String(!on), newValue: String(on) }]
+    const changed = events.map(({ changes }) => changes)
+    expect(changed).toHaveLength(3)
+    expect(changed).toEqual(expect.arrayContaining([change(false), change(true)]))
+    expect(person.email).not.toBe(owner.email)
+  })
+
+  test('stay on for who has one strong factor, and are off while any is left; help switches them on', async () => {
+    const { person, codeOf } = await withApp()
+    const browser = portal.browser()
+    await factorsOf(portal).start(browser, person)
+    const signedIn = await openSignIn(browser)
+    await factorsOf(portal).complete(browser, signedIn.page, person, codeOf())
+    expect(outcome(await switchMail(browser, false))).toEqual([409, 'twoStrongNeeded'])
+
+    const two = await withTwo()
+    expect(outcome(await switchMail(two.browser, false))).toBe(204)
+    expect(outcome(await two.browser.delete(`/api/profile/passkeys/${two.id}`))).toBe(204)
+    expect(outcome(await start(portal.browser(), two.person.email, byMail))).toEqual([403, 'mailNotAfterReset'])
+    const { db, config, outbox: post } = portal.system
+    const owner = found(await findUser(db, two.person.accountId))
+    portal.advance(60)
+    await removeEveryFactor({ config, outbox: post, now: portal.now() }, db, owner, () => {})
+    expect(outcome(await start(portal.browser(), two.person.email, byMail))).toBe(204)
+  })
+
+  test('are said to prove both steps to who has nothing else, and to nobody else', async () => {
+    const { person } = await withApp()
+    for (const [one, isAll] of [
+      [await portal.person(), true],
+      [await portal.person({ phoneNumber: '+46701740605' }), false],
+      [person, false],
+    ] as const)
+      expect(
+        (
+          await own(
+            await factorsOf(portal)
+              .signedInByMail(one)
+              .catch(() => portal.signedIn(one)),
+          )
+        ).mail.isAll,
+      ).toBe(isAll)
+  })
 })

@@ -7,7 +7,14 @@ import type { Db } from '#server/platform/database/database.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import type { Session } from '#server/platform/system.ts'
-import { findRules, listAdminsWithoutKey, reaches, shortenSessions, updateRules } from './rules.repository.ts'
+import {
+  countByMailAlone,
+  findRules,
+  listAdminsWithoutKey,
+  reaches,
+  shortenSessions,
+  updateRules,
+} from './rules.repository.ts'
 
 /** The rules of an organisation for the sign-in of its people. */
 export const rulesHandlers: Handlers<typeof signInRulesCalls> = {
@@ -49,6 +56,7 @@ const facts = ({ organizationId: _, secondFactors, maxPasswordAgeDays, ...rules 
 
 const answerOf = async (db: Db, config: Config, rules: SignInRules) => ({
   ...rules,
+  peopleByMailAlone: await countByMailAlone(db, rules.organizationId),
   adminsWithoutKey: await listAdminsWithoutKey(db, rules.organizationId, config.passkeyRpId),
   portal: { sessionIdleMinutes: config.sessionIdleMinutes, sessionMaxHours: config.sessionMaxHours },
 })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { SignInRules, SignInRulesForm } from '#contract/factors/rules.ts'
+import { phoneForCodes } from '#server/credentials/factors/phone-for-codes.repository.ts'
 import { meetsFloor } from '#server/oidc/reach/sign-in-floor.ts'
 import { currentMemberships } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -81,4 +82,16 @@ export const listAdminsWithoutKey = async (db: Db, organizationId: string, rpId:
         where p.account_id = u.account_id and p.rp_id = ${rpId} and p.ended_at is null and (p.verified or not p.on_the_way))
     order by u.first_name, u.last_name, u.account_id`.execute(db)
   return rows
+}
+
+/** How many members with a password have nothing that outlasts a reset by mail. */
+export const countByMailAlone = async (db: Db, organizationId: string): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from current_memberships m join users u using (account_id)
+    where m.organization_id = ${organizationId} and u.login_method in ('local', 'local2FA') and not u.pending
+      and ${phoneForCodes} is null and not (u.ssn_proof is not distinct from 'bankid' and u.ssn_claim is null)
+      and not exists (select from authenticator_apps a where a.account_id = u.account_id)
+      and not exists (select from passkeys p
+        where p.account_id = u.account_id and p.ended_at is null and (p.verified or not p.on_the_way))`.execute(db)
+  return rows[0]?.count ?? 0
 }

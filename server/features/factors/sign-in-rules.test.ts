@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SignInRulesForm } from '#contract/factors/rules.ts'
 import { hashId } from '#server/oidc/hash-id.ts'
 import { type Client, outcome } from '#test/client.ts'
+import { factorsOf } from '#test/factors.ts'
 import { outboxOf } from '#test/outbox.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 
@@ -52,6 +53,25 @@ async function member(loginMethod: 'local' | 'local2FA', role: 'regular' | 'orga
 }
 
 describe('an organisation', () => {
+  test('sees for how many of its people mail proves both steps, and demands more of them by a rule', async () => {
+    const { accountId, organizationId, browser } = await member('local2FA', 'organizationAdmin')
+    const url = `/api/organizations/${organizationId}/sign-in-rules`
+    const count = async () => (await browser.get(url)).json().peopleByMailAlone
+    expect(await count()).toBe(1)
+    const { email, accountId: other } = await portal.person({ loginMethod: 'local2FA' })
+    await portal.join(other, organizationId)
+    await portal.join((await portal.person({ phoneNumber: '+46701740605' })).accountId, organizationId)
+    const samlConfigId = await portal.samlConfig()
+    await portal.join((await portal.person({ loginMethod: 'saml', samlConfigId })).accountId, organizationId)
+    expect(await count()).toBe(2)
+    await ruled(organizationId, { secondFactors: ['passkey', 'app', 'sms'] })
+    const own = await factorsOf(portal).signedInByMail({ accountId: other, email })
+    expect(await needsOf(own, other)).toEqual(['local2FA', ['passkey', 'app', 'sms']])
+    await factorsOf(portal).addApp(own)
+    expect(await needsOf(own, other)).toEqual([null, undefined])
+    expect(accountId).not.toBe(other)
+  })
+
   test('sets its rules, within those of the portal, with an event; its people read them', async () => {
     const { accountId, organizationId, email, browser } = await member('local', 'organizationAdmin')
     const url = `/api/organizations/${organizationId}/sign-in-rules`

@@ -168,10 +168,15 @@ describe('an admin of the organisation, who also has a password', () => {
     }
   })
 
-  test('may enter the phone of somebody who has nothing else: it gets codes', async () => {
+  test('may enter the phone of somebody who has nothing else: it gets codes once the owner has confirmed it', async () => {
     const { person, set } = await scene({ loginMethod: 'local2FA' })
     expect(outcome(await set({ phoneNumber }))).toBe(200)
-    expect(outcome(await factors.start(portal.browser(), person, { codeDeliveryType: 'sms' }))).toBe(204)
+    const bySms = () => factors.start(portal.browser(), person, { codeDeliveryType: 'sms' })
+    expect(outcome(await bySms())).toEqual([403, 'phoneNotConfirmed'])
+    const own = await factors.signedInByMail(person)
+    expect(await unconfirmedOf(own)).toEqual(['phoneNumber'])
+    expect(outcome(await change(own, { phoneNumber }))).toBe(200)
+    expect(outcome(await bySms())).toBe(204)
   })
 
   test('may accept by the link that they read, and enter a number of their own: it waits for the owner', async () => {
@@ -220,7 +225,7 @@ describe('an admin of the organisation, who also has a password', () => {
   })
 })
 
-test('a phone number that the owner enters after a code by mail, or the operator enters, gets codes', async () => {
+test('a phone number that the owner enters after a code by mail gets codes, and one that the operator enters waits', async () => {
   const person = await portal.person()
   const browser = await portal.signedIn(person)
   await factors.proveCode(browser, person)
@@ -233,6 +238,10 @@ test('a phone number that the owner enters after a code by mail, or the operator
   expect(await kindsOf(own)).toEqual(['email'])
   const root = await portal.signedIn(await portal.person({ superUser: true }))
   expect(outcome(await root.put('/api/users', { accountId: other.accountId, phoneNumber: '+46701740642' }))).toBe(200)
+  expect(await kindsOf(own)).toEqual(['email'])
+  expect(await unconfirmedOf(own)).toEqual(['phoneNumber'])
+  await factors.proveCode(own, other)
+  expect(outcome(await change(own, { phoneNumber: '+46701740642' }))).toBe(200)
   expect(await kindsOf(own)).toEqual(['sms', 'email'])
 })
 
@@ -288,6 +297,63 @@ describe('after a reset of the password by mail', () => {
     const next = 'Third-horse-9-battery'
     const passwords = { oldPassword: newPassword, newPassword: next, confirmNewPassword: next }
     expect(outcome(await thief.put('/api/profile/password', passwords))).toBe(204)
+    expect(outcome(await sendCode())).toEqual([403, 'mailNotAfterReset'])
+  })
+
+  const bankIdOwner = () => ({ ssn: bankid.newNumber(), ssnProof: 'bankid' as const })
+  test.each([
+    ['a phone of their own', () => ({ phoneNumber }), ['sms']],
+    ['BankID', bankIdOwner, []],
+  ] as const)(
+    'the mailbox opens no account whose owner has %s, whatever they are asked for first',
+    async (_, has, kinds) => {
+      for (const usualFactor of [null, 'email'] as const) {
+        const person = await portal.person({ loginMethod: 'local2FA', ...has() })
+        const { db } = portal.system
+        await db.updateTable('users').set({ usualFactor }).where('accountId', '=', person.accountId).execute()
+        // One that was mailed before the mailbox proved the password is no way in either.
+        const before = portal.browser()
+        await factors.start(before, person, { codeDeliveryType: 'email' })
+        const early = await outbox.codeSentTo(person.email)
+        portal.advance(40)
+        await reset(person)
+        const browser = portal.browser()
+        expect(outcome(await start(browser, person))).toBe(204)
+        expect((await browser.get('/api/2fa-factors')).json()).toMatchObject({
+          ...{ asked: kinds[0] ?? null, kinds, bankid: kinds.length === 0 },
+        })
+        const asked = await start(browser, person, { codeDeliveryType: 'email' })
+        expect(outcome(asked)).toEqual([403, 'mailNotAfterReset'])
+        for (const one of [before, browser])
+          expect(outcome(await verify(one, person, early))).toEqual([401, 'invalidCode'])
+        portal.advance(1000)
+      }
+    },
+  )
+
+  test('BankID after the password signs in, and mail counts again', async () => {
+    const { ssn, ssnProof } = bankIdOwner()
+    const person = await portal.person({ loginMethod: 'local2FA', ssn, ssnProof })
+    await reset(person)
+    const browser = portal.browser()
+    await start(browser, person)
+    const { location } = await bankid.signIn(person.email, ssn, { browser })
+    await browser.follow(await browser.get(location))
+    expect((await browser.get('/api/me')).json()).toMatchObject({ signedInWith: 'bankid' })
+    expect(outcome(await start(portal.browser(), person, { codeDeliveryType: 'email' }))).toBe(204)
+  })
+
+  test('nor is the phone given up for the mailbox in a session that the new password opened', async () => {
+    const person = await portal.person({ phoneNumber })
+    await reset(person)
+    const thief = await portal.signedIn(person, newPassword)
+    const sendCode = () => thief.post('/api/step-up/code', { codeDeliveryType: 'email' })
+    expect(outcome(await sendCode())).toEqual([403, 'mailNotAfterReset'])
+    expect((await thief.get('/api/step-up?for=factor')).json().steps).toEqual(['sms'])
+    for (const other of ['+46701740643', null]) {
+      const changed = await thief.put('/api/profile', { phoneNumber: other, currentPassword: newPassword })
+      expect(outcome(changed)).toEqual([403, 'codeRequired'])
+    }
     expect(outcome(await sendCode())).toEqual([403, 'mailNotAfterReset'])
   })
 

@@ -1,6 +1,6 @@
 import type { invitations } from '#contract/invitations/invitations.ts'
 import { isLocal } from '#contract/users/user-forms.ts'
-import { forgetWrongPasswords } from '#server/credentials/own-password.ts'
+import { freeOwner } from '#server/credentials/own-password.ts'
 import type { AuditEntry } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
@@ -67,7 +67,7 @@ export async function openAccount(
     { db, keys, audit },
     { accountId: before.accountId, email, successorId: accountId, joining, now },
   )
-  await forgetWrongPasswords(context, db, email)
+  await freeOwner(context, db, { accountId: before.accountId, email }, { again: false })
   return { accountId, authEpoch: found(await insertAccount(db, account)), acceptance }
 }
 

@@ -1,7 +1,7 @@
 import type { notMe } from '#contract/not-me/not-me.ts'
 import { findUser } from '#server/accounts/stored-user.repository.ts'
 import { labelled, organizationIdsOf } from '#server/accounts/user-audit.ts'
-import { forgetFactorsSince } from '#server/credentials/factors/factors.repository.ts'
+import { forgetFactorsSince } from '#server/credentials/factors/forget-factors.repository.ts'
 import { endRecoveriesAskedBy, endRecovery } from '#server/credentials/factors/recoveries.repository.ts'
 import { lockAccount } from '#server/credentials/not-me/locked-accounts.repository.ts'
 import { notMePurpose } from '#server/credentials/not-me/not-me-link.ts'
@@ -18,7 +18,7 @@ const factorsForHours = 48
 /**
  * Closes the account to somebody who got in: its sessions, open reset links, a recovery that an admin asked for, and those that
  * it asked for as an admin, end; second factors that were added since the mail, and within two days, are off, and it signs in
- * again after a reset of the password by mail. BankID and a company's sign-in are not the portal's to lock.
+ * again after a reset of the password by mail, where a factor was taken off with more than the mailbox. BankID and a company's sign-in are not the portal's to lock.
  */
 export async function lockSignIn(context: RequestContext<typeof notMe.lock>): Promise<string> {
   const { db, config, params, now, requestId } = context

@@ -9,6 +9,7 @@ import { outboxOf } from '#test/outbox.ts'
 import { chosenPassword, type Person, testPassword } from '#test/people.ts'
 import { openSignIn, submitPassword } from '#test/sign-in.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
+import { createRecoveriesJob } from '../recoveries/recover-account.ts'
 
 let portal: TestApp
 let outbox: ReturnType<typeof outboxOf>
@@ -160,13 +161,13 @@ test('a second factor that the stranger added is off, and one that was there bef
   await addApp(robbed)
   await press(await linkOf(robbed))
   expect([await appOf(robbed), await usualOf(robbed)]).toEqual([[], null])
-  // The account is not back at a password alone: a code by mail, and a factor before anything else.
+  // The account is not back at a password alone, and the mailbox that pressed the button does not open it.
   await portal.system.db.updateTable('users').set({ signInLockedAt: null }).where('email', '=', robbed.email).execute()
   const { email } = robbed
   const alone = await portal.browser().post('/api/verify-credentials', { email, password: testPassword })
   expect([alone.statusCode, alone.json().message]).toEqual([403, 'secondStepNeeded'])
-  const back = await factorsOf(portal).signedInByMail(robbed)
-  expect((await back.get('/api/me')).json()).toMatchObject({ mustEnrol: true })
+  for (const more of [{}, { codeDeliveryType: 'email' }])
+    expect((await factorsOf(portal).start(portal.browser(), robbed, more)).json().message).toBe('mailNotAfterReset')
 
   const other = await portal.signedIn(owner)
   await addApp(owner)
@@ -227,4 +228,45 @@ test('a mail of days ago takes no factor away, and once the button was pressed n
   const kept = await db.selectFrom('authenticatorApps').select('accountId').where('accountId', '=', accountId).execute()
   expect(kept).toHaveLength(1)
   expect((await press(second)).statusCode).toBe(404)
+})
+
+test('the mailbox alone takes a factor of two days off by it, and does not sign in: an older factor does, or an admin helps', async () => {
+  const factors = factorsOf(portal)
+  const bySms = { codeDeliveryType: 'sms' }
+  for (const hasPhone of [true, false]) {
+    const phoneNumber = hasPhone ? '+46701740661' : null
+    const person = await portal.person({ loginMethod: 'local2FA', phoneNumber })
+    portal.advance(60)
+    const own = await factors.signedInByMail(person)
+    await factors.addApp(own)
+    const mail = (await outbox.messagesTo(person.email)).find(({ template }) => template === 'factor-changed')
+    await press(new URL(String(mail?.values.link)).pathname)
+    await portal.browser().post('/api/initiate-password-reset', { email: person.email })
+    const reset = (await outbox.messagesTo(person.email)).find(({ template }) => template === 'reset-password')
+    const token = String(reset?.values.link).split('/').at(-1)
+    const passwords = { newPassword: testPassword, confirmNewPassword: testPassword }
+    await portal.browser().post('/api/reset-password', { email: person.email, token, ...passwords })
+    portal.advance(60)
+    const browser = portal.browser()
+    const { page } = await openSignIn(browser)
+    const byMail = await factors.start(browser, person, { codeDeliveryType: 'email' })
+    expect(byMail.json().message).toBe('mailNotAfterReset')
+    if (hasPhone) {
+      expect((await factors.start(browser, person, bySms)).statusCode).toBe(204)
+      const [sms] = await outbox.messagesTo('+46701740661')
+      await factors.complete(browser, page, person, String(sms?.values.code))
+      expect(await isSignedIn(browser)).toBe(true)
+    } else {
+      const { organizationId } = await portal.organization()
+      await portal.join(person.accountId, organizationId)
+      const root = await portal.signedIn(await portal.person({ superUser: true }))
+      const path = `/api/users/${person.accountId}/recovery`
+      expect((await root.get(path)).json()).toMatchObject({ canRecover: true })
+      expect((await root.post(path, { reason: 'Known by voice' })).statusCode).toBe(204)
+      portal.advance(24 * 3600)
+      await createRecoveriesJob(portal.system).run()
+    }
+    portal.advance(60)
+    expect(await isSignedIn(await factors.signedInByMail(person))).toBe(true)
+  }
 })

@@ -3,6 +3,7 @@ import { fallbackLanguage } from '#contract/languages.ts'
 import { type passwordResets, resetLifetime } from '#contract/password-reset/password-reset.ts'
 import { can } from '#contract/permissions.ts'
 import { isLocal } from '#contract/users/user-forms.ts'
+import { knownBrowser } from '#server/credentials/known-browser.ts'
 import type { AuditEntry } from '#server/platform/audit/audit.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { detectLanguage } from '#server/platform/http/request-language.ts'
@@ -68,7 +69,13 @@ async function sendForAnybody(context: Context): Promise<void> {
         language: detectLanguage(context.http.request),
       })
     })
-  await withAttemptLimit(context, [{ name: 'resetRequestAccount', key: input.email }], work).catch((error: unknown) => {
+  const browser = knownBrowser(context.http.request, context, input.email)
+  // Who asks all day uses up none of the owner's own.
+  const requests: LimitKey[] = [
+    { name: 'resetRequestAccount', key: browser === undefined ? input.email : `${input.email} ${browser}` },
+    { name: 'resetRequestTotal', key: input.email },
+  ]
+  await withAttemptLimit(context, requests, work).catch((error: unknown) => {
     // Hide the limit of the account: it would reveal that the account exists.
     if (!(error instanceof Problem && error.status === 429)) throw error
   })

@@ -1,7 +1,7 @@
 import type { passwordResets } from '#contract/password-reset/password-reset.ts'
 import { isLocal } from '#contract/users/user-forms.ts'
 import { changeOwnPassword } from '#server/credentials/change-own-password.ts'
-import { forgetWrongPasswords } from '#server/credentials/own-password.ts'
+import { freeOwner } from '#server/credentials/own-password.ts'
 import { notePasswordFromMail } from '#server/credentials/passwords.repository.ts'
 import { resetPurpose } from '#server/credentials/reset-links.ts'
 import { giveAddressBack } from '#server/features/invitations/invitations.ts'
@@ -50,14 +50,14 @@ export async function resetPassword(context: RequestContext<typeof passwordReset
     const owner = mayBeSomebodyElses(locked) ? await takeBack(context, trx, audit, locked) : locked
     const { accountId, organizationIds } = owner
     if (!(await changeOwnPassword(context, trx, owner, passwordHash))) throw invalidLink()
-    await notePasswordFromMail(trx, accountId)
+    const isFirst = await notePasswordFromMail(trx, accountId)
     // The link came by mail, so it proves the address.
     await setAddressProof(trx, accountId, now)
     const who = { id: accountId, label: email, organizationIds }
     const proves = owner.addressProven ? {} : { emailProof: 'mailedLink' }
     audit({ name: 'resetPassword', actor: who, target: who, organizationIds, after: proves })
     await endAllSessions(trx, accountId)
-    await forgetWrongPasswords(context, trx, email)
+    await freeOwner(context, trx, { accountId, email }, { again: !isFirst })
   })
   return undefined
 }

@@ -1,7 +1,7 @@
 import type { profile } from '#contract/profile/profile.ts'
 import { listMemberships } from '#server/accounts/roles.repository.ts'
 import { changeOwnPassword } from '#server/credentials/change-own-password.ts'
-import { proveOwnPassword } from '#server/credentials/own-password.ts'
+import { freeOwner, proveOwnPassword } from '#server/credentials/own-password.ts'
 import { revokeResetLinks } from '#server/credentials/reset-links.ts'
 import { endAllSessions } from '#server/oidc/end-sessions.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
@@ -26,6 +26,7 @@ export async function changePassword(context: RequestContext<typeof profile.chan
     // An unused reset link, possibly in the wrong hands, could undo this change.
     await revokeResetLinks(trx, accountId, now)
     audit({ name: 'changePassword', target: { id: accountId, label: row.email } })
+    await freeOwner(context, trx, row, { again: row.passwordFromMail })
     await endAllSessions(trx, accountId, { exceptSession: session.key })
   })
   return undefined

@@ -26,7 +26,7 @@ const columns = [...(Object.keys(stored) as (keyof typeof stored)[]), 'ssnSealed
 export const findOwnForUpdate = (db: Db, accountId: string) =>
   db
     .selectFrom('users')
-    .select([...columns, 'passwordHash', 'ssnClaim', 'phoneClaim'])
+    .select([...columns, 'passwordHash', 'ssnClaim', 'phoneClaim', 'passwordFromMail'])
     .where('accountId', '=', accountId)
     .forUpdate()
     .executeTakeFirst()

@@ -2,7 +2,7 @@ import { fallbackLanguage } from '#contract/languages.ts'
 import { ownFields, type ProfileChange, type profile } from '#contract/profile/profile.ts'
 import type { CurrentUser } from '#contract/session/session.ts'
 import { isLocal } from '#contract/users/user-forms.ts'
-import { hasOnlyPassword, hasSecondProof } from '#server/credentials/fresh-proof/fresh-proof.ts'
+import { hasOnlyPassword, hasSecondProof, requireSecondProof } from '#server/credentials/fresh-proof/fresh-proof.ts'
 import { notMeLink } from '#server/credentials/not-me/not-me-link.ts'
 import { proveOwnPassword } from '#server/credentials/own-password.ts'
 import { mailMessage } from '#server/mails/mails.ts'
@@ -50,6 +50,12 @@ export async function updateProfile(context: Context): Promise<CurrentUser> {
     context.requireFreshProof(confirmed.length > 0 && hasMore)
     const changed = [...differences(before, input), ...confirmed]
     if (changed.length === 0) return { ...row, ...before, ...ofSession }
+    // The password proves the mailbox alone, which would be rid of what is stronger.
+    const confirmedBefore = changed.filter(
+      (name) => name in claims && before[name] && !confirmed.some((one) => one === name),
+    )
+    if (row.passwordFromMail && confirmedBefore.some((name) => claims[name as keyof typeof claims] === null))
+      requireSecondProof(session, now)
     // The row or the password may have changed while the password was checked.
     if (isSensitive(changed) && !proof?.holdsFor(row)) throw new Problem(403, 'reauthenticationRequired')
 

@@ -5,6 +5,8 @@ import { isLocal } from '#contract/users/user-forms.ts'
 import { listCurrentAssignments, listCurrentMemberships } from '#server/accounts/roles.repository.ts'
 import { findUser, type StoredUser } from '#server/accounts/stored-user.repository.ts'
 import { organizationIdsOf } from '#server/accounts/user-audit.ts'
+import type { Config } from '#server/config.ts'
+import { findFactors, kindsOf } from '#server/credentials/factors/factors.repository.ts'
 import { hasLosableFactor } from '#server/credentials/factors/losable-factors.repository.ts'
 import {
   countAdministered,
@@ -15,15 +17,23 @@ import { targetOf } from '#server/features/users/users.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { found } from '#server/platform/problem.ts'
 
-/** Whether somebody has what can be lost, and no BankID or company's sign-in that is the way in by itself. */
-export const canRecover = async (db: Db, { accountId, loginMethod }: StoredUser): Promise<boolean> =>
-  isLocal(loginMethod) && (await hasLosableFactor(db, accountId))
+type Reader = { db: Db; config: Pick<Config, 'passkeyRpId'> }
+
+/**
+ * Whether somebody has what can be lost, or nothing but a mailbox that does not count, and no BankID or company's sign-in that is
+ * the way in by itself.
+ */
+export const canRecover = async ({ db, config }: Reader, { accountId, loginMethod }: StoredUser): Promise<boolean> =>
+  isLocal(loginMethod) &&
+  ((await hasLosableFactor(db, accountId)) ||
+    !kindsOf(await findFactors(db, accountId, config.passkeyRpId)).includes('email'))
 
 /**
  * The recovery that somebody asked for, if the one who asked still may: not after losing a role, and not once the person has
  * joined an organisation that the other does not administer.
  */
-export async function findOpenRecovery(db: Db, owner: StoredUser): Promise<StoredRecovery | undefined> {
+export async function findOpenRecovery(reader: Reader, owner: StoredUser): Promise<StoredRecovery | undefined> {
+  const { db } = reader
   const recovery = await findRecovery(db, owner.accountId)
   const asker = recovery && (await findUser(db, recovery.askedBy))
   if (!asker || asker.pending || asker.passiveAt !== null) return undefined
@@ -34,7 +44,7 @@ export async function findOpenRecovery(db: Db, owner: StoredUser): Promise<Store
     organizations: await listCurrentMemberships(db, asker.accountId),
     services: await listCurrentAssignments(db, asker.accountId),
   }
-  return can(actor, 'recoverUser', targetOf(owner)) && (await canRecover(db, owner)) ? recovery : undefined
+  return can(actor, 'recoverUser', targetOf(owner)) && (await canRecover(reader, owner)) ? recovery : undefined
 }
 
 /**

@@ -53,7 +53,7 @@ async function recoverIfDue(context: Context, db: Db, accountId: string): Promis
   const { now } = context
   const owner = await lockUser(db, accountId)
   if (!owner) return
-  const recovery = await findOpenRecovery(db, owner)
+  const recovery = await findOpenRecovery({ ...context, db }, owner)
   if (recovery && recovery.dueAt > now) return
   const organizationIds = organizationIdsOf(owner)
   const requestId = newId()

@@ -27,8 +27,8 @@ async function ask(context: RequestContext<typeof recoveries.ask>): Promise<void
   const { db, actor, input, now, audit } = context
   const user = await lockPerson(context)
   const { accountId } = user
-  if (!(await canRecover(db, user))) throw new Problem(409, 'nothingToRecover')
-  if (await findOpenRecovery(db, user)) throw new Problem(409, 'recoveryOpen')
+  if (!(await canRecover(context, user))) throw new Problem(409, 'nothingToRecover')
+  if (await findOpenRecovery(context, user)) throw new Problem(409, 'recoveryOpen')
   // One whose admin may help no more.
   await endRecovery(db, accountId)
   const { reason } = input
@@ -43,9 +43,9 @@ const recoveriesHandlers: Handlers<typeof recoveries> = {
   read: async (context) => {
     const { db, actor, params } = context
     const user = require(context, found(await findUser(db, params.id)))
-    const open = await findOpenRecovery(db, user)
+    const open = await findOpenRecovery(context, user)
     return {
-      canRecover: await canRecover(db, user),
+      canRecover: await canRecover(context, user),
       recovery: open ? { ...shown(open), mayConfirm: !(await whyNotConfirm(db, actor, user, open)) } : null,
     }
   },
@@ -61,7 +61,7 @@ const recoveriesHandlers: Handlers<typeof recoveries> = {
   confirm: async (context) => {
     const { db, actor, audit, session, now } = context
     const user = await lockPerson(context)
-    const open = found(await findOpenRecovery(db, user))
+    const open = found(await findOpenRecovery(context, user))
     const refused = await whyNotConfirm(db, actor, user, open)
     if (refused) throw new Problem(403, refused)
     // The stolen password of a colleague is no second admin.
@@ -80,14 +80,15 @@ const recoveriesHandlers: Handlers<typeof recoveries> = {
 
 /** Of the own account. */
 const ownHandlers: Handlers<typeof ownRecovery> = {
-  read: async ({ db, actor }) => {
-    const open = await findOpenRecovery(db, found(await findUser(db, actor.accountId)))
+  read: async (context) => {
+    const { db, actor } = context
+    const open = await findOpenRecovery(context, found(await findUser(db, actor.accountId)))
     return { recovery: open ? shown(open) : null }
   },
   confirm: async (context) => {
     const { db, actor, audit } = context
     const user = found(await lockUser(db, actor.accountId))
-    const { reason } = found(await findOpenRecovery(db, user))
+    const { reason } = found(await findOpenRecovery(context, user))
     audit({ name: 'confirmRecovery', ...about(user), after: { reason } })
     await recoverAccount(context, db, user, (event) => audit({ ...event, ...about(user) }))
     return undefined

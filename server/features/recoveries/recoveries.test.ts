@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { notMeLink } from '#server/credentials/not-me/not-me-link.ts'
 import { authenticator } from '#test/authenticator.ts'
 import { bankIdOf } from '#test/bankid.ts'
-import { outcome } from '#test/client.ts'
+import { type Client, outcome } from '#test/client.ts'
 import { factorsOf } from '#test/factors.ts'
 import { outboxOf } from '#test/outbox.ts'
 import { type Person, testPassword } from '#test/people.ts'
@@ -210,6 +210,58 @@ describe('help for somebody who has lost the second step', () => {
     expect(await hasApp(person)).toBe(true)
   })
 
+  test('does not happen once a passkey was added or used since, and what the person has stays', async () => {
+    const device = authenticator()
+    const keyOf = async (browser: Client) => {
+      const { key, credential } = device.create(
+        (await browser.post(`${passkeys}/challenge`, { kind: 'passkey' })).json(),
+      )
+      expect(outcome(await browser.post(passkeys, { name: 'My phone', credential }))).toBe(201)
+      return key
+    }
+    for (const isAdded of [true, false]) {
+      const { person, own, one, other, path } = await scene()
+      const earlier = isAdded ? undefined : await keyOf(own)
+      portal.advance(60)
+      expect(outcome(await one.post(path, reason))).toBe(204)
+      portal.advance(60)
+      if (earlier) {
+        const browser = portal.browser()
+        await factors.start(browser, person)
+        const credential = device.use(earlier, (await browser.post('/api/2fa-passkey', {})).json())
+        const proof = { email: person.email, password: testPassword, credential }
+        expect(outcome(await browser.post('/api/verify-credentials-passkey', proof))).toBe(204)
+      } else await keyOf(own)
+      expect((await one.get(path)).json()).toEqual({ canRecover: true, recovery: null })
+      expect(outcome(await other.post(`${path}/confirm`))).toEqual([404, 'notFound'])
+      portal.advance(day)
+      await runJob()
+      expect(await hasApp(person)).toBe(true)
+      expect(await eventsOf(person)).toEqual(['askForRecovery', 'stopRecovery'])
+    }
+  })
+
+  test('unconfirms every number, whoever entered it, and helps who has lost the phone after a reset by mail', async () => {
+    const { organizationId, one, other } = await scene()
+    const person = await portal.person({ loginMethod: 'local2FA', phoneNumber: '+46701740651' })
+    await portal.join(person.accountId, organizationId)
+    await portal.system.db
+      .updateTable('users')
+      .set({ passwordFromMail: true })
+      .where('email', '=', person.email)
+      .execute()
+    const byMail = { codeDeliveryType: 'email' }
+    expect(outcome(await factors.start(portal.browser(), person, byMail))).toEqual([403, 'mailNotAfterReset'])
+    const path = pathOf(person)
+    expect((await one.get(path)).json()).toEqual({ canRecover: true, recovery: null })
+    await one.post(path, reason)
+    expect(outcome(await other.post(`${path}/confirm`))).toBe(204)
+    const bySms = { codeDeliveryType: 'sms' }
+    expect(outcome(await factors.start(portal.browser(), person, bySms))).toEqual([403, 'phoneNotConfirmed'])
+    const browser = await factors.signedInByMail(person)
+    expect((await browser.get('/api/me')).json()).toMatchObject({ mustEnrol: true })
+  })
+
   test('takes away passkeys and recovery codes, too, each with its event and its mail', async () => {
     const { person, own, organizationId, one, other, path } = await scene()
     await own.post('/api/profile/recovery-codes', {})
@@ -275,6 +327,38 @@ describe('help for somebody who has lost the second step', () => {
       expect(outcome(await one.post(pathOf(person), reason))).toEqual([409, 'nothingToRecover'])
     },
   )
+})
+
+describe('a hostile admin, who also has the password', () => {
+  /** The phone of the admin, entered at this moment. @returns whether a code goes to it */
+  async function opens(when: 'before' | 'asked' | 'after', how: 'colleague' | 'a day later') {
+    const { person, anna, one, other, path } = await scene()
+    const phoneNumber = '+46701740655'
+    const enter = async () => {
+      const admin = await portal.signedIn(anna)
+      expect(outcome(await admin.put('/api/users', { accountId: person.accountId, phoneNumber }))).toBe(200)
+    }
+    if (when === 'before') await enter()
+    expect(outcome(await one.post(path, reason))).toBe(204)
+    if (when === 'asked') await enter()
+    if (how === 'colleague') expect(outcome(await other.post(`${path}/confirm`))).toBe(204)
+    else {
+      portal.advance(day)
+      await runJob()
+    }
+    if (when === 'after') await enter()
+    expect(await hasApp(person)).toBe(false)
+    const browser = portal.browser()
+    const asked = await factors.start(browser, person, { codeDeliveryType: 'sms' })
+    const alone = await factors.start(browser, person)
+    const choices = (await browser.get('/api/2fa-factors')).json()
+    return [outcome(asked), outcome(alone), choices.kinds]
+  }
+
+  test.each(['before', 'asked', 'after'] as const)('gets no code to a phone that was entered: %s', async (when) => {
+    for (const how of ['colleague', 'a day later'] as const)
+      expect(await opens(when, how)).toEqual([[403, 'phoneNotConfirmed'], 204, ['email']])
+  })
 })
 
 describe('a hostile admin', () => {

@@ -17,14 +17,14 @@ interface PersonChange {
   email?: string
 }
 
-/** Changes an account by the word of a directory. Another address has to be proven again. */
+/** Changes an account by the word of a directory. Another address has to be proven again, and is no way past a factor. */
 export const writePerson = (db: Db, accountId: string, { phoneNumber, email, ...names }: PersonChange) =>
   db
     .updateTable('users')
     .set({
       ...names,
       ...(phoneNumber !== undefined && { phoneNumber, phoneClaim: 'admin' as const }),
-      ...(email !== undefined && { email, emailProof: null, emailProvenAt: null }),
+      ...(email !== undefined && { email, emailProof: null, emailProvenAt: null, passwordFromMail: true }),
       version: sql`version + 1`,
     })
     .where('accountId', '=', accountId)

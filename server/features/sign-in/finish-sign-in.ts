@@ -93,7 +93,7 @@ export async function finishSignIn(context: FinishContext, proof: Proof): Promis
     : await writeSignIn(context, signIn)
   if (!isWritten) return restartSignIn(context, uid, person.email, 'signInOver')
   context.counters.signIns.inc({ method, outcome: 'success' })
-  rememberBrowser(http, context, person.email)
+  rememberBrowser(http, context, person.email, amr)
   if (!session) return resumePath(uid)
   setSessionCookies(context, { id: session.id, interaction: uid })
   const state = interaction?.payload.params?.state

@@ -130,7 +130,8 @@ export async function writeSignIn(
         ${awaited ? sql`, pending = false, version = version + pending::integer` : sql``}
         ${addressProof ? sql`, ${proofAssignments(addressProof, now)}` : sql``}
         ${phoneProven ? sql`, ${phoneProof}` : sql``}
-        ${knowsPassword ? sql`, password_from_mail = false` : sql``}
+        ${addressProof === 'mailedCode' ? sql`, mail_refused = nullif(mail_refused, 'taken')` : sql``}
+        ${knowsPassword ? sql`, password_from_mail = false, mail_refused = nullif(nullif(mail_refused, 'notMe'), 'taken')` : sql``}
       where account_id = ${accountId}::uuid and exists (select from interaction)
       returning 1
     )${sessionParts}${counted ? sql`, settled as (${limits.settlement(counted, now)})` : sql``}

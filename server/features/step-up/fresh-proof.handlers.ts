@@ -1,5 +1,6 @@
+import type { CodeDeliveryType } from '#contract/sign-in/sign-in.ts'
 import type { freshProof, ProofStep } from '#contract/step-up/fresh-proof.ts'
-import { findFactors } from '#server/credentials/factors/factors.repository.ts'
+import { findFactors, kindsOf } from '#server/credentials/factors/factors.repository.ts'
 import {
   findOwnFactors,
   freshFactors,
@@ -28,8 +29,8 @@ export const freshProofHandlers = ({ hasBankId }: { hasBankId: boolean }): Handl
       steps: stepsOf(user, own, {
         hasPassword: fresh.includes('password'),
         hasBankId: hasBankId && (user.loginMethod === 'bankid' || factors.hasBankId),
-        hasPhoneNumber: factors.hasPhoneNumber,
         byPhone,
+        messages: kindsOf(factors).filter((kind) => kind === 'email' || kind === 'sms'),
       }),
     }
   },
@@ -47,20 +48,23 @@ function stepsOf(
   {
     hasPassword,
     hasBankId,
-    hasPhoneNumber,
     byPhone,
+    messages,
   }: {
     hasPassword: boolean
     hasBankId: boolean
-    hasPhoneNumber: boolean
     /** A code by mail is not enough. */
     byPhone: boolean
+    messages: CodeDeliveryType[]
   },
 ): ProofStep[] {
   // A security key is worth something only with the password.
   const keys: ProofStep[] = own.passkey || (own.key && hasPassword) ? ['passkey'] : []
-  const sms: ProofStep[] = hasPhoneNumber ? ['sms'] : []
-  const codes: ProofStep[] = own.key ? [] : own.app ? ['app'] : byPhone ? sms : ['email', ...sms]
+  const codes: ProofStep[] = own.key
+    ? []
+    : own.app
+      ? ['app']
+      : messages.toReversed().filter((by) => !byPhone || by === 'sms')
   const bankid: ProofStep[] = hasBankId ? ['bankid'] : []
   if (loginMethod === 'bankid') return [...keys, ...bankid]
   if (loginMethod === 'saml') return ['company', ...bankid]

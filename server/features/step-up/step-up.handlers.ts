@@ -1,9 +1,10 @@
 import { freshProof } from '#contract/step-up/fresh-proof.ts'
 import { stepUp } from '#contract/step-up/step-up.ts'
+import { sendLimits } from '#server/credentials/code-limits.ts'
 import { raiseOwnSession } from '#server/credentials/fresh-proof/raise-own-session.ts'
 import { guessCode } from '#server/credentials/guess-code.ts'
 import { findPerson } from '#server/credentials/people.repository.ts'
-import { issueMessage, refuseMailAfterReset, refuseMissingNumber, sendLimits } from '#server/credentials/send-code.ts'
+import { issueMessage, refuseMailAfterReset, refuseMissingNumber } from '#server/credentials/send-code.ts'
 import { factorMethods } from '#server/oidc/sign-in-method.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { withAttemptLimit } from '#server/platform/limits/with-attempt-limit.ts'
@@ -21,7 +22,7 @@ const stepUpHandlers: Handlers<typeof stepUp> = {
     const recipient = { person, by: input.codeDeliveryType }
     refuseMissingNumber(recipient)
     await refuseMailAfterReset(context, recipient)
-    await withAttemptLimit(context, sendLimits(recipient), () =>
+    await withAttemptLimit(context, sendLimits(context, recipient), () =>
       transact((trx) => issueMessage(context, trx, { ...recipient, issued: issuedIn(session) })),
     )
     return undefined

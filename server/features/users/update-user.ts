@@ -131,13 +131,11 @@ async function write(
 ): Promise<void> {
   const { fields, ssnDiffers, ssn } = plan
   const isOperator = can(actor, 'manageUsers')
-  const byAdmin = isOperator ? null : 'admin'
   await changeUser(db, accountId, {
     ...fields,
-    // An admin, with a password of somebody else, would bring the second factor.
-    ...(ssnDiffers ? ssnColumns(keys, { accountId, ssn }) : {}),
-    ...(ssnDiffers ? { ssnClaim: byAdmin } : {}),
-    ...(plan.phoneDiffers ? { phoneClaim: byAdmin } : {}),
+    // Whoever also has the password would bring the second factor.
+    ...(ssnDiffers ? { ...ssnColumns(keys, { accountId, ssn }), ssnClaim: 'admin' } : {}),
+    ...(plan.phoneDiffers ? { phoneClaim: 'admin' } : {}),
     // The admin could sign in with the new number, so the owner's address proof is no longer valid.
     ...(ssnDiffers && !isOperator ? { emailProof: null, emailProvenAt: null } : {}),
     ...(isLocal(fields.loginMethod) ? {} : { passwordHash: null, passwordMustChange: false, signInLockedAt: null }),

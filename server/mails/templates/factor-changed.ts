@@ -7,6 +7,8 @@ const sentences = {
   appRemoved: 'mailFactorAppRemoved',
   recoveryCodesMade: 'mailFactorCodesMade',
   recoveryCodesRemoved: 'mailFactorCodesRemoved',
+  mailCodesOff: 'mailFactorMailOff',
+  mailCodesOn: 'mailFactorMailOn',
   recoveryCodeUsed: 'mailFactorCodeUsed',
 } as const satisfies Record<string, MessageKey>
 export type FactorChange = keyof typeof sentences

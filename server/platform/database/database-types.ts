@@ -1546,6 +1546,10 @@ export interface Users {
   lastLogin: Timestamp | null;
   lastName: string | null;
   loginMethod: 'bankid' | 'local' | 'local2FA' | 'saml';
+  /**
+   * No code goes by mail. "owner": switched off, while there is something stronger. "notMe": the button in a mail took a factor off, until something stronger is proven or an admin helps, as the mailbox alone would take it off and sign in. "taken": somebody else changed a number that counted, until the person has signed in with the old password; no code goes by mail after a reset.
+   */
+  mailRefused: string | null;
   maxPassiveDays: number | null;
   /**
    * The second factors were taken off, by the help of an admin or with what a stranger did: the person chooses one before anything else, and until then is sent a code by mail.
@@ -1569,7 +1573,7 @@ export interface Users {
   passiveAt: Timestamp | null;
   passwordChangedAt: Timestamp | null;
   /**
-   * The password was reset by mail, and no other factor was proven since: a code by mail would prove the mailbox twice.
+   * The password was reset by mail, or a directory moved the address, and no other factor was proven since: a code by mail would prove the mailbox twice.
    */
   passwordFromMail: Generated<boolean>;
   passwordHash: string | null;
@@ -1580,7 +1584,7 @@ export interface Users {
    */
   phoneChangedAt: Timestamp | null;
   /**
-   * Whose word alone the number is. "password": entered in a session that had proven no more, and no second factor, as a stolen password would bring its own phone. "admin": by an admin of an organisation; gets codes as long as there is no app or key. Null: the owner, with more than a password, or the operator.
+   * Whose word alone the number is, which gets no codes. "password": entered in a session that had proven no more, as a stolen password would bring its own phone. "admin": by anybody else. Null: the owner, with more than a password.
    */
   phoneClaim: string | null;
   /**

@@ -60,6 +60,7 @@ const labels: Readonly<Record<string, MessageKey>> = {
   signedOutBy: 'eventPropertySignedOutBy',
   protocol: 'samlConfigKind',
   secondFactor: 'secondFactor',
+  mailCodes: 'mailCodes',
   credentialAgeDays: 'maxPasswordAgeDays',
   passkey: 'passkeyName',
   brandHue: 'brandHue',

@@ -11,6 +11,7 @@ import { Card } from '#web/ui/frame/page.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import styles from '#web/ui/things.module.css'
 import { OwnApp } from './own-app.tsx'
+import { OwnMailCodes } from './own-mail-codes.tsx'
 import { OwnRecoveryCodes } from './own-recovery-codes.tsx'
 import { RulesInWords } from './rules-in-words.tsx'
 import { UsualFactor } from './usual-factor.tsx'
@@ -42,13 +43,16 @@ export function OwnFactors() {
 }
 
 function Factors({ own, headingId }: { own: Own; headingId: string }) {
+  const { t } = useTranslation()
   const { me } = useSignedIn()
   return (
     <>
       <ul>
         <OwnApp app={own.app} hasCodes={own.recoveryCodes !== null} headingId={headingId} />
         <OwnRecoveryCodes codes={own.recoveryCodes} />
+        {(own.mail.off || own.mail.mayBeOff) && <OwnMailCodes off={own.mail.off} />}
       </ul>
+      {own.mail.isAll && <Alert tone="info">{t('mailProvesBoth')}</Alert>}
       {isLocal(me.loginMethod) && <UsualFactor own={own} />}
       <RulesInWords rules={own.rules} />
     </>

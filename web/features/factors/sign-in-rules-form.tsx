@@ -20,7 +20,7 @@ const numbers = ['sessionIdleMinutes', 'sessionMaxHours', 'maxPasswordAgeDays'] 
 export function SignInRulesForm({ rules }: { rules: OrganizationRules }) {
   const { t } = useTranslation()
   const save = useSave(signInRulesCalls.update, { inline: true })
-  const { organizationId, adminsWithoutKey: _, portal, ...values } = rules
+  const { organizationId, adminsWithoutKey: _, peopleByMailAlone: __, portal, ...values } = rules
   const form = useSchemaForm({
     schema: signInRulesForm,
     labels: signInRulesLabels,

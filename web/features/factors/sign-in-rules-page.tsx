@@ -44,6 +44,9 @@ export function SignInRulesPage() {
             <Card narrow>
               <AdminsWithoutKey admins={loaded.adminsWithoutKey} />
             </Card>
+            <Card narrow>
+              <PeopleByMailAlone count={loaded.peopleByMailAlone} />
+            </Card>
           </>
         )}
       </Loaded>
@@ -73,6 +76,16 @@ function AdminsWithoutKey({ admins }: { admins: OrganizationRules['adminsWithout
           ))}
         </ul>
       )}
+    </section>
+  )
+}
+
+function PeopleByMailAlone({ count }: { count: number }) {
+  const { t } = useTranslation()
+  return (
+    <section className={styles.rules}>
+      <h2>{t('peopleByMailAlone')}</h2>
+      <p>{count === 0 ? t('peopleByMailAloneNone') : t('peopleByMailAloneText', { count })}</p>
     </section>
   )
 }

@@ -17,6 +17,7 @@ export const fieldTexts = [
   'requiredWithBankId',
   'ssnIncorrectFormat',
   'ssnInvalidDigits',
+  'standInAsked',
   'tooLong',
 ] as const satisfies readonly MessageKey[]
 

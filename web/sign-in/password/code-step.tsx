@@ -35,7 +35,8 @@ export function CodeStep({ ref, code, hasPhoneNumber, onSend, onChange, onComple
   const hydrated = useHydrated()
   const [recovering, setRecovering] = useState(false)
   const { sent, stuck, mistake } = code
-  const notice = sent?.withoutKey ? 'passkeyUnused' : ((sent?.by && notices[sent.by]) ?? 'codeSentBefore')
+  const known = sent?.by === null ? 'standInAsked' : sent?.by && notices[sent.by]
+  const notice = sent?.withoutKey ? 'passkeyUnused' : (known ?? 'codeSentBefore')
   const type = (typed: string) => {
     code.type(typed)
     onChange()
@@ -50,7 +51,7 @@ export function CodeStep({ ref, code, hasPhoneNumber, onSend, onChange, onComple
           <p>{t(recovering ? 'recoveryCodeText' : notice, { email: data.email })}</p>
         )}
       </div>
-      {sent?.by === 'passkey' && !recovering ? null : recovering ? (
+      {(sent?.by === 'passkey' || sent?.by === null) && !recovering ? null : recovering ? (
         <Field label={t('recoveryCode')} id="code" error={error} says>
           <TextInput
             ref={ref}
@@ -77,14 +78,14 @@ export function CodeStep({ ref, code, hasPhoneNumber, onSend, onChange, onComple
       {hydrated && (
         <OtherWays
           code={code}
-          hasPhoneNumber={code.kinds.length === 0 ? hasPhoneNumber : code.kinds.includes('sms')}
-          hasMail={code.kinds.length === 0 || code.kinds.includes('email')}
+          hasPhoneNumber={code.kinds ? code.kinds.includes('sms') : hasPhoneNumber}
+          hasMail={code.kinds ? code.kinds.includes('email') : true}
           onSend={(by) => {
             setRecovering(false)
             return onSend(by)
           }}
           onApp={
-            code.kinds.includes('app') && (recovering || sent?.by !== 'app')
+            code.kinds?.includes('app') && (recovering || sent?.by !== 'app')
               ? () => {
                   setRecovering(false)
                   code.ask('app')
@@ -92,7 +93,7 @@ export function CodeStep({ ref, code, hasPhoneNumber, onSend, onChange, onComple
               : undefined
           }
           onKey={
-            code.kinds.includes('passkey') && (recovering || sent?.by !== 'passkey')
+            code.kinds?.includes('passkey') && (recovering || sent?.by !== 'passkey')
               ? () => {
                   setRecovering(false)
                   void onKey()

@@ -17,7 +17,7 @@ export type Delivery = 'email' | 'sms'
 interface OtherWaysProps {
   code: Code
   hasPhoneNumber: boolean
-  /** Not after a reset by mail, of somebody who has an app or key. */
+  /** Not after a reset by mail, of somebody who has something else. */
   hasMail: boolean
   onSend: (by: Delivery) => Promise<void> | void
   /** Undefined for somebody without an app, or who is asked for its code. */
@@ -45,7 +45,7 @@ export function OtherWays({
   const { sent, stuck, nextAt } = code
   const wait = { email: useSecondsUntil(nextAt.email), sms: useSecondsUntil(nextAt.sms) }
   const [wish, setWish] = useState<Delivery>()
-  const by = sent?.by ?? 'email'
+  const by = sent && sent.by !== undefined ? sent.by : 'email'
   const own = by === 'email' || by === 'sms' ? by : undefined
 
   const ask = (by: Delivery) => {

@@ -16,11 +16,11 @@ const lifetime = 10 * 60_000
 const tries = 5
 
 /**
- * A code on its way, or one that the person has at hand. Without `by` it was asked for before this page came, and nothing more
- * is known of it.
+ * A code on its way, or one that the person has at hand; `null` where only a recovery code or BankID is left. Without `by` it was
+ * asked for before this page came, and nothing more is known of it.
  */
 interface Sent {
-  by: SecondFactorKind | undefined
+  by: SecondFactorKind | null | undefined
   /** When, by this browser's clock. */
   at: number
   wrongTries: number
@@ -54,9 +54,9 @@ export function useCode({ sentBefore, mistake: firstMistake }: { sentBefore: boo
     // Whatever is asked for: the field takes each code that the person has.
     const choices = own ?? (await findChoices().catch(() => undefined))
     setOwn(choices)
-    const by = codeDeliveryType ?? choices?.asked ?? 'email'
+    const by = codeDeliveryType ?? (choices ? choices.asked : 'email')
     setSent({ by, at, wrongTries: 0 })
-    waitUntil(at + coolDown, by)
+    if (by) waitUntil(at + coolDown, by)
     setDigits('')
     setMistake(undefined)
   }
@@ -68,8 +68,8 @@ export function useCode({ sentBefore, mistake: firstMistake }: { sentBefore: boo
   }
   return {
     sent,
-    /** What else the person has. */
-    kinds: own?.kinds ?? [],
+    /** What else the person has, once that is known. */
+    kinds: own?.kinds,
     hasRecoveryCodes: own?.recoveryCodes ?? false,
     phoneUnconfirmed: own?.phoneUnconfirmed ?? false,
     hasBankId: own?.bankid ?? false,
