@@ -41,7 +41,7 @@ export async function measureMails(database: { appUrl: string }, dataDir: string
           template: 'password-changed',
           to: { address: `person${count}@nordvik.example` },
           language: 'sv',
-          values: { firstName: 'Anna', at: system.clock().toISOString() },
+          values: { firstName: 'Anna', at: system.clock().toISOString(), link: 'https://portal.example/not-me/x' },
         }),
       )
   })

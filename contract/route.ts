@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import type { AuditEventName } from './audit-event.ts'
 import type { BodyLimits } from './body-limits.ts'
+import type { FreshProof, FreshProofRule } from './fresh-proof-rule.ts'
 import type { Permission, PermissionTarget } from './permissions.ts'
 
 /** `METHOD /path/{parameter}`, as in OpenAPI. */
@@ -29,15 +30,6 @@ type Target<Who extends Access, P extends Schema, I extends Schema> = Who extend
     ? { target?: never }
     : { target: 'loaded' | ((request: { params: z.infer<P>; input: z.infer<I> }) => PermissionTarget<Who>) }
   : { target?: never }
-
-/**
- * A dangerous call needs a proof of the last minutes, by the strongest factor that the account has (product-rules 5). `true`:
- * always. `'loaded'`: the handler sees whether this request is dangerous and must call `requireFreshProof`, which
- * `serveRoutes` enforces. Never of calls without a person: a machine proves itself in each request.
- */
-type FreshProof<Who extends Access> = Who extends 'public' | 'machine' | 'scim'
-  ? { freshProof?: never }
-  : { freshProof?: true | 'loaded' }
 
 /** The request body: `json` under /api, `form` for HTML forms, `scim` for JSON under either of its names (RFC 7644, 3.1). */
 export type BodyKind = 'json' | 'form' | 'scim'
@@ -138,7 +130,7 @@ export interface Route<
   url: string
   access: Who
   target?: 'loaded' | ((request: { params: never; input: never }) => unknown)
-  freshProof?: true | 'loaded'
+  freshProof?: FreshProofRule
 }
 
 /** Options that are required for unsafe calls, and for paths with parameters. */

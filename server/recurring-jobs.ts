@@ -8,6 +8,7 @@ import { createRecoveriesJob } from './features/recoveries/recover-account.ts'
 import { createCertificateWarningsJob } from './features/saml-configs/certificate-warnings.ts'
 import { createSamlMetadataJob } from './features/saml-configs/read-watched-metadata.ts'
 import { createScimJob } from './features/scim/scim-job.ts'
+import { createNewBrowsersJob } from './features/sign-in/new-browsers/new-browsers-job.ts'
 import { createHousekeepingJobs } from './platform/jobs/housekeeping.ts'
 import type { RecurringJob } from './platform/jobs/run-job.ts'
 import type { System } from './platform/system.ts'
@@ -33,6 +34,7 @@ export const createRecurringJobs = (
   createAccessReviewsJob({ db, outbox, clock, config }),
   createCertificateWarningsJob({ db, outbox, clock }),
   createRecoveriesJob({ db, outbox, clock, config, log }),
+  createNewBrowsersJob({ db, outbox, clock, config }),
   createSamlMetadataJob({ db, outbox, outgoing, clock }),
   createScimJob({ db, keys, outbox, clock, config }),
   {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Sample } from './access-table.ts'
 import type { Client } from './client.ts'
@@ -16,13 +17,13 @@ afterAll(() => portal?.close())
 
 /**
  * Changing calls that need a permission and no fresh proof: undone by the next one, or without power over anybody. A new call
- * is here or declares `freshProof`.
+ * is here or declares `freshProof`. One of the own account declares it, or says why not; so does whatever changes what proves a
+ * person, which every test portal watches (`findUnprovenCalls`).
  */
 const ordinary = [
   'DELETE /api/notices/{id}',
   'DELETE /api/organizations/{id}/access-review/reviewers/{serviceId}/{accountId}',
   'DELETE /api/organizations/{id}/directory/setup-links/{setupId}',
-  'DELETE /api/users/{id}/recovery',
   'POST /api/access-requests',
   'POST /api/access-requests/{id}/grant',
   'POST /api/access-requests/{id}/refuse',
@@ -37,7 +38,6 @@ const ordinary = [
   'POST /api/groups/{id}/members/remove',
   'POST /api/groups/{id}/people',
   'POST /api/invites/bulk/dry-run',
-  'POST /api/invites/resend-invite',
   'POST /api/notices',
   'POST /api/oidc-configs/test',
   'POST /api/organizations',
@@ -78,10 +78,9 @@ const ordinary = [
   'PUT /api/services',
 ]
 
-test('of every changing call that needs a permission somebody has decided whether it is dangerous', () => {
+test('of every changing call that needs a session somebody has decided whether it is dangerous', () => {
   const undecided = routes.filter(
-    ({ route }) =>
-      route.method !== 'GET' && !['public', 'signedIn', 'machine', 'scim'].includes(route.access) && !route.freshProof,
+    ({ route }) => route.method !== 'GET' && !['public', 'machine', 'scim'].includes(route.access) && !route.freshProof,
   )
   expect(undecided.map(({ name }) => name).sort()).toEqual(ordinary)
 })
@@ -134,8 +133,14 @@ const dangerous: Record<string, (target: Target, world: World) => Sample | Promi
   'POST /api/invites/bulk': ({ organizationId }) => ({
     body: { organizationId, rows: [{ email: 'boss@nordvik.example', userRole: 'organizationAdmin' }] },
   }),
-  // Only of somebody who has more than a password: profile.test.ts.
-  'PUT /api/profile': () => ({ body: { phoneNumber: '+46701740606' } }),
+}
+
+/** Dangerous for what the account has, and not for what the request says. */
+const ofSomeAccounts = {
+  'PUT /api/profile': 'server/features/profile/profile.test.ts',
+  'PUT /api/profile/password': 'server/features/profile/change-password.test.ts',
+  'POST /api/invites/join': 'server/features/invitations/membership-needs-consent.test.ts',
+  'POST /api/invites/{id}/join': 'server/features/invitations/membership-needs-consent.test.ts',
 }
 
 async function oldSession() {
@@ -165,8 +170,9 @@ test('ten minutes after a sign-in a dangerous call is refused, leaves no event, 
 
 test('where the content decides, only the dangerous one is refused', async () => {
   const byContent = routes.filter(({ route }) => route.freshProof === 'loaded').map(({ name }) => name)
-  expect(byContent.sort()).toEqual(Object.keys(dangerous).sort())
-  for (const declared of routes.filter(({ name }) => dangerous[name] && name !== 'PUT /api/profile')) {
+  expect(byContent.sort()).toEqual([...Object.keys(dangerous), ...Object.keys(ofSomeAccounts)].sort())
+  for (const file of Object.values(ofSomeAccounts)) expect(readFileSync(file, 'utf8')).toContain('freshProofRequired')
+  for (const declared of routes.filter(({ name }) => dangerous[name])) {
     const { root, world, target } = await oldSession()
     const sample = (await dangerous[declared.name]?.(target, world)) ?? {}
     const refused = isRefused(await sendSample(root, declared.route, sample))

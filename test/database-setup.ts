@@ -7,6 +7,7 @@ import { readQueuesVersion } from '#server/platform/database/install-queues.ts'
 import { migrate, migrationsFolder, readMigrations } from '#server/platform/database/migrate.ts'
 import { openKeys } from '#server/platform/secrets/keys.ts'
 import { testMasterKey, testStart } from './initial-state.ts'
+import { proofWatch, watchProofs } from './proof-writes.ts'
 import { startTemporaryPostgres } from './temporary-postgres.ts'
 
 /** The connection addresses of the test databases' server. */
@@ -66,7 +67,10 @@ async function prepareServer(url: string) {
 // Named by a hash of their content, because an external server keeps them between runs.
 async function makeTemplates(ownerUrl: string) {
   const migrations = readMigrations(migrationsFolder)
-  const content = JSON.stringify([migrations.map(({ sha256 }) => sha256), readQueuesVersion(), privilegesVersion])
+  const content = JSON.stringify([
+    ...[migrations.map(({ sha256 }) => sha256), readQueuesVersion(), privilegesVersion],
+    proofWatch,
+  ])
   const template = `vestibule_template_${createHash('sha256').update(content).digest('hex').slice(0, 12)}`
   const templateWithKeys = `${template}_keys`
   const client = new pg.Client({ connectionString: ownerUrl })
@@ -96,6 +100,7 @@ async function makeKeys(url: string): Promise<void> {
   const keys = await openKeys({ db: database.db, masterKey: testMasterKey, clock: () => testStart })
   keys.close()
   await database.close()
+  await watchProofs(url)
 }
 
 /** The same server and role, another database. */

@@ -15,6 +15,7 @@ import { createTestDatabase } from './database.ts'
 import { testMasterKey, testStart } from './initial-state.ts'
 import { findLeaks } from './leaks.ts'
 import { builders, type Person, testPassword } from './people.ts'
+import { findUnprovenCalls } from './proof-writes.ts'
 
 /** The whole portal with its own database, without a port, and with a clock that the test controls. */
 export interface TestApp extends ReturnType<typeof builders> {
@@ -42,7 +43,10 @@ export interface TestApp extends ReturnType<typeof builders> {
   anotherNode(ahead?: number): Promise<{ app: FastifyInstance; browser(): Client; close(): Promise<void> }>
   /** From now on one line of the log stands for all that fail while the database is away, as in a running server. */
   noteOutages(): void
-  /** Fails when passwords or personal numbers stand anywhere in the database or the log. */
+  /**
+   * Fails when passwords or personal numbers stand anywhere in the database or the log, and for calls that changed what proves a
+   * person without a fresh proof, or a reason in the contract.
+   */
   close(): Promise<void>
 }
 
@@ -140,8 +144,11 @@ export async function testApp(
       await system.close()
       await simulated.bankid.close()
       const leaks = await findLeaks(database.ownerUrl, logged)
+      const routes = app.routeList.flatMap(({ route }) => route ?? [])
+      const unproven = await findUnprovenCalls(database.ownerUrl, { routes, logged })
       await database.drop()
       if (leaks.length > 0) throw new Error(`secrets were left behind:\n${leaks.join('\n')}`)
+      if (unproven.length > 0) throw new Error(`calls without a fresh proof:\n${unproven.join('\n')}`)
     },
   }
 }

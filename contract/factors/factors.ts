@@ -54,7 +54,8 @@ export const factors = {
     audit: { atMost: ['chooseSecondFactor'] },
   }),
   beginApp: route('POST /api/profile/app', {
-    summary: 'A secret for an authenticator app; it counts once a code of the app has confirmed it, within 15 minutes',
+    summary:
+      'A secret for an authenticator app; it counts once a code of the app has confirmed it, within 15 minutes, in place of an earlier app',
     access: 'signedIn',
     beforeEnrolment: true,
     freshProof: true,
@@ -70,13 +71,14 @@ export const factors = {
     audit: 'none',
   }),
   confirmApp: route('POST /api/profile/app/confirm', {
-    summary: 'Adds the authenticator app whose code this is, and mails the person; the code counts as used',
+    summary:
+      'Adds the authenticator app whose code this is, in place of an earlier one, and mails the person; the code counts as used',
     access: 'signedIn',
     beforeEnrolment: true,
     freshProof: true,
     input: z.extend(appCode, { setup: text(1000) }),
     answer: 'nothing',
-    audit: 'addAuthenticatorApp',
+    audit: { one: 'addAuthenticatorApp', andFollowing: 'removeAuthenticatorApp' },
     atomic: false,
   }),
   removeApp: route('DELETE /api/profile/app', {

@@ -95,6 +95,7 @@ export const invitations = {
   }),
   resend: route('POST /api/invites/resend-invite', {
     summary: 'Sends a pending person a new invitation; the old link stops working',
+    freshProof: 'not needed: an account that it ends has never been signed in to',
     access: 'resendInvitations',
     target: ({ input }) => ({ organizationId: input.organizationId }),
     input: invitee,
@@ -129,6 +130,7 @@ export const invitations = {
   accept: route('POST /api/invites/accept', {
     summary: 'Accepts an invitation by its link; 409 signInToAccept where the owner of an account has to sign in',
     access: 'public',
+    freshProof: 'not needed: the link is the proof, and no account of somebody else changes',
     input: acceptForm,
     answer: 'nothing',
     // An account whose address was never proven ends, and its memberships become invitations again.
@@ -141,15 +143,19 @@ export const invitations = {
     answer: z.array(ownInvitation),
   }),
   join: route('POST /api/invites/{id}/join', {
-    summary: "Accepts an invitation to the caller's address",
+    summary:
+      "Accepts an invitation to the caller's address, whose admins may change the account from then on; needs a fresh proof of an account with a password",
     access: 'signedIn',
+    freshProof: 'loaded',
     params: own,
     answer: 'nothing',
     audit: 'joinOrganization',
   }),
   joinByLink: route('POST /api/invites/join', {
-    summary: "Accepts an invitation to the caller's address with the token of the mailed link",
+    summary:
+      "Accepts an invitation to the caller's address with the token of the mailed link; needs a fresh proof as the other call",
     access: 'signedIn',
+    freshProof: 'loaded',
     input: z.strictObject({ token }),
     answer: 'nothing',
     audit: 'joinOrganization',
@@ -158,6 +164,7 @@ export const invitations = {
   declineByLink: route('POST /api/invites/decline', {
     summary: "Declines an invitation to the caller's address with the token of the mailed link",
     access: 'signedIn',
+    freshProof: 'not needed: nobody gets anything',
     input: z.strictObject({ token }),
     answer: 'nothing',
     audit: 'declineInvite',
@@ -166,6 +173,7 @@ export const invitations = {
   decline: route('POST /api/invites/{id}/decline', {
     summary: "Declines an invitation to the caller's address",
     access: 'signedIn',
+    freshProof: 'not needed: nobody gets anything',
     params: own,
     answer: 'nothing',
     audit: 'declineInvite',

@@ -112,6 +112,7 @@ export const launcher = {
     answer: missingService,
   }),
   setFavourite: route('PUT /api/service-preferences/{serviceId}', {
+    freshProof: 'not needed: only the own start page changes',
     summary: "Makes one of the caller's services a favourite, or no longer one",
     access: 'signedIn',
     params: z.strictObject({ serviceId: id }),

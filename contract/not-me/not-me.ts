@@ -23,6 +23,7 @@ export const notMe = {
     summary:
       'Ends every session of the account and locks its sign-in until the password is reset; a used link does nothing more',
     access: 'public',
+    freshProof: 'not needed: it takes the mailed link, and opens nothing',
     session: false,
     limit: 'tokenLookup',
     params,

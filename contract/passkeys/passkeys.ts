@@ -119,6 +119,7 @@ export const passkeys = {
   rename: route('PUT /api/profile/passkeys/{id}', {
     summary: 'Renames a key',
     access: 'signedIn',
+    freshProof: 'not needed: a name proves nothing',
     params: one,
     input: passkeyForm,
     answer: passkey,
@@ -136,6 +137,7 @@ export const passkeys = {
   notNow: route('POST /api/profile/passkeys/not-now', {
     summary: 'Does not offer a passkey for 30 days',
     access: 'signedIn',
+    freshProof: 'not needed: nothing else changes',
     beforeEnrolment: true,
     input: z.strictObject({}),
     answer: 'nothing',
@@ -144,6 +146,8 @@ export const passkeys = {
   beginProof: route('POST /api/step-up/passkey', {
     summary: "What the browser needs to prove one of the caller's keys; the challenge is good once, in this session",
     access: 'signedIn',
+    freshProof: 'not needed: this is how one is given',
+    beforePasswordChange: true,
     beforeEnrolment: true,
     input: z.strictObject({}),
     answer: requestOptions,
@@ -152,6 +156,8 @@ export const passkeys = {
   prove: route('POST /api/step-up/passkey/verify', {
     summary: 'Takes the proof by a key; a right one raises this session, which gets a new id',
     access: 'signedIn',
+    freshProof: 'not needed: this is how one is given',
+    beforePasswordChange: true,
     beforeEnrolment: true,
     input: z.strictObject({ credential: usedCredential }),
     answer: 'nothing',

@@ -53,6 +53,7 @@ export const passwordResets = {
   reset: route('POST /api/reset-password', {
     summary: 'Sets a new password and ends every session of the account',
     access: 'public',
+    freshProof: 'not needed: the mailed link is the proof',
     limit: 'tokenLookup',
     limitCounts: 'failures',
     input: passwordReset,

@@ -20,6 +20,7 @@ export const ownData = {
   request: route('POST /api/profile/data', {
     summary: "Asks for a new copy of the caller's data, at most one an hour; a mail says when it is ready",
     access: 'signedIn',
+    freshProof: 'not needed: to read the copy takes one',
     answer: 'nothing',
     // Nothing happens while one is being made, or within an hour.
     audit: { atMost: ['requestOwnData'] },

@@ -91,8 +91,10 @@ export const profile = {
     atomic: false,
   }),
   changePassword: route('PUT /api/profile/password', {
-    summary: "Changes the caller's password and ends every other session of the account",
+    summary:
+      "Changes the caller's password and ends every other session of the account; needs a fresh proof of an account with more than a password",
     access: 'signedIn',
+    freshProof: 'loaded',
     beforePasswordChange: true,
     beforeEnrolment: true,
     input: passwordChange,
@@ -108,6 +110,7 @@ export const profile = {
   endSession: route('DELETE /api/profile/sessions/{id}', {
     summary: "Ends one of the caller's sessions",
     access: 'signedIn',
+    freshProof: true,
     params: z.strictObject({ id: sessionId }),
     answer: 'nothing',
     audit: 'logout',
@@ -116,6 +119,7 @@ export const profile = {
   endOtherSessions: route('DELETE /api/profile/sessions', {
     summary: 'Ends every session of the caller except the current one',
     access: 'signedIn',
+    freshProof: true,
     answer: 'nothing',
     audit: { atMost: ['logout'] },
     atomic: false,

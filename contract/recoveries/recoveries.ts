@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { id, requiredText, timestamp } from '#contract/fields/fields.ts'
+import { id, message, requiredText, timestamp } from '#contract/fields/fields.ts'
+import { looksLikeAddress } from '#contract/fields/names.ts'
 import type { FieldLabels } from '#contract/message-key.ts'
 import { route } from '#contract/route.ts'
 
@@ -9,7 +10,10 @@ export const recoveryHours = 24
 /** Days for which the admin who asks and the one who confirms have been admins before the request. */
 export const settledDays = 7
 
-export const recoveryForm = z.strictObject({ reason: requiredText(500) })
+export const recoveryForm = z.strictObject({
+  // The mail about it is the portal's: an address in it would be the link of the person who typed it.
+  reason: requiredText(500).check(z.refine((text) => !looksLikeAddress(text), message('reasonLooksLikeAddress'))),
+})
 export const recoveryLabels: FieldLabels<z.infer<typeof recoveryForm>> = { reason: 'eventPropertyReason' }
 
 /** An open recovery: at `dueAt` the second factors of the account end. */
@@ -52,6 +56,7 @@ export const recoveries = {
   }),
   stop: route('DELETE /api/users/{id}/recovery', {
     ...ofPerson,
+    freshProof: true,
     summary: 'Ends an open recovery; nothing has changed',
     answer: 'nothing',
     audit: 'stopRecovery',
@@ -74,6 +79,7 @@ export const ownRecovery = {
   }),
   stop: route('DELETE /api/profile/recovery', {
     access: 'signedIn',
+    freshProof: true,
     summary: 'Ends an open recovery; nothing has changed',
     answer: 'nothing',
     audit: 'stopRecovery',

@@ -141,6 +141,7 @@ export const companyOidc = {
   callback: route('GET /company-oidc/{id}/callback', {
     summary: "Takes the answer of a company's OpenID Provider; redeems its code",
     access: 'public',
+    freshProof: 'not needed: a sign-in is itself the proof',
     session: false,
     params: samlConfigParams,
     query: z.object({

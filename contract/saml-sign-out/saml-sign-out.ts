@@ -14,6 +14,7 @@ export const samlSignOut = {
     summary:
       "Takes a signed sign-out of a company's identity provider, which ends the sessions that it names, or its answer to ours",
     access: 'public',
+    freshProof: 'not needed: the company has signed it',
     session: false,
     params: samlConfigParams,
     query: message,
@@ -24,6 +25,7 @@ export const samlSignOut = {
   receivePosted: route('POST /saml/{id}/slo', {
     summary: 'The same, posted by a page of the identity provider',
     access: 'public',
+    freshProof: 'not needed: the company has signed it',
     session: false,
     params: samlConfigParams,
     body: 'form',

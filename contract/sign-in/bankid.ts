@@ -84,6 +84,7 @@ export const bankid = {
   complete: route('POST /interaction/{uid}/bankid', {
     summary: 'Completes a sign-in with BankID: uses the completed order up',
     access: 'public',
+    freshProof: 'not needed: a sign-in is itself the proof',
     params: uid,
     body: 'form',
     bodyLimit: 16 * 1024,

@@ -8,6 +8,7 @@ export const passkeySignIn = {
   complete: route('POST /interaction/{uid}/passkey', {
     summary: 'Completes a sign-in with a passkey; an unknown one is refused like any other',
     access: 'public',
+    freshProof: 'not needed: a sign-in is itself the proof',
     params: z.strictObject({ uid: text(200) }),
     body: 'form',
     bodyLimit: 32 * 1024,

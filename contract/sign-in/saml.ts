@@ -29,6 +29,7 @@ export const saml = {
     summary:
       "Takes the answer of a company's identity provider (assertion consumer service); posted by its page, from another site and without a cookie",
     access: 'public',
+    freshProof: 'not needed: a sign-in is itself the proof',
     session: false,
     params: samlConfigParams,
     body: 'form',
@@ -46,6 +47,7 @@ export const saml = {
   complete: route('GET /interaction/{uid}/saml/complete', {
     summary: 'Completes a sign-in in the browser that began it: uses up what the answer left',
     access: 'public',
+    freshProof: 'not needed: a sign-in is itself the proof',
     params: uid,
     query: z.object({ ticket: ifReadable(100) }),
     answer: 'redirect',

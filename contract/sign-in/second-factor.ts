@@ -16,7 +16,7 @@ export const code = text(16).check(
 )
 
 /** A code of six digits, or a recovery code; its hyphens do not count. */
-const anyCode = text(64).check(
+export const anyCode = text(64).check(
   z.overwrite((typed) => typed.replaceAll(/[\s-]/g, '')),
   z.refine(({ length }) => length === codeLength || length === recoveryCodeLength, message('invalidCode')),
 )
@@ -40,6 +40,7 @@ export const secondFactor = {
     summary:
       'Uses up a code that was sent, a code of the authenticator app, or a recovery code; a right one gives this browser a ticket for the completion of its sign-in',
     access: 'public',
+    freshProof: 'not needed: a sign-in is itself the proof',
     input: z.extend(credentials, { code: anyCode }),
     answer: 'nothing',
     audit: { atMost: codeEvents },
@@ -72,6 +73,7 @@ export const secondFactor = {
     summary:
       'Takes the proof by a passkey or security key after a right password; a right one gives this browser a ticket for the completion of its sign-in',
     access: 'public',
+    freshProof: 'not needed: a sign-in is itself the proof',
     input: z.extend(credentials, { credential: usedCredential }),
     answer: 'nothing',
     audit: { atMost: ['loginFailure', 'stopPasskey'] },

@@ -40,6 +40,7 @@ export const signIn = {
   login: route('GET /login', {
     summary: 'Begins a sign-in to the portal',
     access: 'public',
+    freshProof: 'not needed: a sign-in is itself the proof',
     query: z.object({
       returnTo: ifReadable,
       email: ifReadable,
@@ -85,6 +86,7 @@ export const signIn = {
   complete: route('POST /interaction/{uid}/login', {
     summary: 'Completes a sign-in: uses the ticket of an earlier check, or checks the password itself',
     access: 'public',
+    freshProof: 'not needed: a sign-in is itself the proof',
     params: uid,
     body: 'form',
     bodyLimit: 16 * 1024,
@@ -130,6 +132,7 @@ export const signOut = {
   logout: route('POST /logout', {
     summary: 'Ends the session, its tokens and grants, and notifies the services that registered for it',
     access: 'public',
+    freshProof: 'not needed: only the session of this browser ends',
     body: 'form',
     bodyLimit: 1024,
     input: z.strictObject({}),

@@ -6,7 +6,7 @@ import { route } from '#contract/route.ts'
  * A next step towards a fresh proof. A code, where the account asks for one, follows the password. `bankid` and `company` lead
  * to the sign-in pages.
  */
-export const proofStep = z.enum(['password', 'passkey', 'app', 'email', 'sms', 'bankid', 'company'])
+export const proofStep = z.enum(['password', 'passkey', 'app', 'email', 'sms', 'recoveryCode', 'bankid', 'company'])
 export type ProofStep = z.infer<typeof proofStep>
 
 /** Before a dangerous act a person proves once more who they are, by the strongest factor that the account has. */
@@ -14,6 +14,7 @@ export const freshProof = {
   read: route('GET /api/step-up', {
     summary: 'Whether the last proof is fresh and strong enough for a dangerous call, and else each possible next step',
     access: 'signedIn',
+    beforePasswordChange: true,
     beforeEnrolment: true,
     query: z.strictObject({
       /** `factor`: for a new factor, which a password alone never gives; `passkey`: nor a code by mail, after a proven phone. */
@@ -24,6 +25,8 @@ export const freshProof = {
   password: route('POST /api/step-up/password', {
     summary: 'Proves the own password once more; too many wrong ones end the session',
     access: 'signedIn',
+    freshProof: 'not needed: this is how one is given',
+    beforePasswordChange: true,
     beforeEnrolment: true,
     input: z.strictObject({ password: text(256).check(z.minLength(1, message('required'))) }),
     answer: 'nothing',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '#contract/route.ts'
-import { code } from '#contract/sign-in/second-factor.ts'
+import { anyCode } from '#contract/sign-in/second-factor.ts'
 import { codeDeliveryType } from '#contract/sign-in/sign-in.ts'
 
 /** A session that proves more: password to password and code. BankID goes through the sign-in pages. */
@@ -8,6 +8,8 @@ export const stepUp = {
   start: route('POST /api/step-up/code', {
     summary: 'Sends a code to the person who is signed in; only this session can use it',
     access: 'signedIn',
+    freshProof: 'not needed: this is how one is given',
+    beforePasswordChange: true,
     beforeEnrolment: true,
     input: z.strictObject({ codeDeliveryType: z._default(z.optional(codeDeliveryType), 'email') }),
     answer: 'nothing',
@@ -15,12 +17,15 @@ export const stepUp = {
     atomic: false,
   }),
   verify: route('POST /api/step-up/code/verify', {
-    summary: 'Uses the code up; a right one raises this session, which gets a new id',
+    summary:
+      'Uses up a code that was sent, a code of the authenticator app, or a recovery code; a right one raises this session, which gets a new id',
     access: 'signedIn',
+    freshProof: 'not needed: this is how one is given',
+    beforePasswordChange: true,
     beforeEnrolment: true,
-    input: z.strictObject({ code }),
+    input: z.strictObject({ code: anyCode }),
     answer: 'nothing',
-    audit: ['strengthenSession', 'loginFailure'],
+    audit: { atMost: ['strengthenSession', 'loginFailure', 'useRecoveryCode'], andFollowing: 'strengthenSession' },
     atomic: false,
   }),
 }

@@ -8,7 +8,7 @@ import { knownBrowser, provenBrowser } from './known-browser.ts'
 import type { Person } from './people.repository.ts'
 
 type Context = Pick<CheckContext, 'config' | 'keys' | 'http'>
-type Owner = Pick<Person, 'accountId' | 'email'>
+type Owner = Pick<Person, 'accountId' | 'email' | 'browsersKnownFrom'>
 
 /**
  * What codes that are sent count against. A browser that has proven a second factor to this account has a budget of its own, which
@@ -43,8 +43,9 @@ export function guessLimits(context: Context & { ip: string }, person: Owner, co
   ]
 }
 
-const budgetOf = ({ config, keys, http }: Context, { accountId, email }: Owner): string => {
-  const browser = provenBrowser(http.request, { config, keys }, email)
+const budgetOf = ({ config, keys, http }: Context, owner: Owner): string => {
+  const { accountId } = owner
+  const browser = provenBrowser(http.request, { config, keys }, owner)
   return browser === undefined ? accountId : `${accountId} ${browser}`
 }
 

@@ -23,15 +23,17 @@ export async function setPassword(
   return numUpdatedRows === 1n
 }
 
-/** Notes that the password was reset by mail: a code by mail proves nothing more. @returns false where that was so before */
-export async function notePasswordFromMail(db: Db, accountId: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('users')
-    .set({ passwordFromMail: true })
-    .where('accountId', '=', accountId)
-    .where('passwordFromMail', '=', false)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
+/**
+ * Notes that the password was reset by mail: a code by mail proves nothing more, and no browser is known.
+ *
+ * @returns false where it had come by mail before, too
+ */
+export async function notePasswordFromMail(db: Db, accountId: string, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ isFirst: boolean }>`
+    with former as (select not password_from_mail as "isFirst" from users where account_id = ${accountId})
+    update users set password_from_mail = true, browsers_known_from = ${now} from former
+    where account_id = ${accountId} returning "isFirst"`.execute(db)
+  return rows[0]?.isFirst ?? false
 }
 
 /** Asks for a new password in place of this one. @returns false where that is asked for already, or the password has changed */

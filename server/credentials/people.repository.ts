@@ -44,6 +44,8 @@ export interface Person {
   ssnIsClaim: boolean
   /** A code by mail may prove nothing: the mailbox has proven the password, or mail is refused. */
   mailInDoubt: boolean
+  /** Browsers that became known before are new again; milliseconds since the epoch. */
+  browsersKnownFrom: number | null
   preferredLanguage: Language | null
   organizationIds: string[]
 }
@@ -72,7 +74,8 @@ const personBy = (email: string) => sql<Person>`
         ${awaitsFirstSignIn} as awaited, ${isAddressProven} as "addressProven", last_login is not null as "hasBeenHere", auth_epoch as "authEpoch",
         first_name as "firstName", ${phoneForCodes} as "phoneNumber",
         phone_number is not null and ${phoneForCodes} is null as "phoneUnconfirmed",
-        ssn_claim is not null as "ssnIsClaim", password_from_mail or mail_refused is not null as "mailInDoubt", preferred_language as "preferredLanguage",
+        ssn_claim is not null as "ssnIsClaim", password_from_mail or mail_refused is not null as "mailInDoubt",
+        extract(epoch from browsers_known_from)::float8 * 1000 as "browsersKnownFrom", preferred_language as "preferredLanguage",
         array(select organization_id::text from current_memberships m where m.account_id = u.account_id) as "organizationIds"
       from users u where email = ${email}`
 

@@ -38,17 +38,17 @@ const samples = (name: string, message = 'Hej!\n\nVi ses.'): TemplateValues => (
     changed: ['ssn', 'phoneNumber', 'password'],
     byAdmin: true,
     at: dateTime,
-    link: null,
+    link,
   },
   'number-proven-elsewhere': { firstName: name, keeps: false, at: dateTime },
   recovery: { firstName: name, what: 'asked', reason: message, at: dateTime, link },
   'factor-changed': { firstName: name, change: 'recoveryCodeUsed', at: dateTime, link },
   'passkey-changed': { firstName: name, what: 'added', name: 'Phone', at: dateTime, link },
-  'password-changed': { firstName: name, at: dateTime },
+  'password-changed': { firstName: name, at: dateTime, link },
   'own-data-ready': { firstName: name, expiresAt: dateTime },
   'no-password': { firstName: name, loginMethod: 'bankid' },
   'too-many-codes': { firstName: name, until: dateTime },
-  'new-browser': { firstName: name, at: dateTime, browser: 'Firefox, Windows', link },
+  'new-browser': { firstName: name, at: dateTime, browser: 'Firefox, Windows', count: null, link },
   'wrong-passwords': { firstName: name, at: dateTime },
   'refused-passive': { firstName: name, organizationNames: [name, 'Solberga kommun'], at: dateTime },
   'pending-reminder': { organizationName: name, invitation: { link, expiresAt: dateTime } },
@@ -150,6 +150,19 @@ describe.each(cells)('the mail $template in $language', ({ template, language })
 })
 
 describe.each(languages)('a mail in %s', (language) => {
+  it.each([
+    ...([
+      'new-browser',
+      'contact-changed',
+      'password-changed',
+      'factor-changed',
+      'passkey-changed',
+      'recovery',
+    ] as const),
+  ])('of %s about the own account has the button "This was not me"', (template) => {
+    expect(mail(template, language).text).toContain(`${translate(language, 'mailNotMeButton')}\n${link}`)
+  })
+
   it.each(['user-invite', 'reset-password', 'pending-reminder'] as const)('has the link of %s to see', (template) => {
     const { html, text } = mail(template, language)
     expect([times(html, `href="${link}"`), times(html, `>${link}</a>`), times(text, link)]).toEqual([2, 1, 1])
@@ -157,9 +170,7 @@ describe.each(languages)('a mail in %s', (language) => {
 
   it.each([
     ['notify-organization-admin', '/user-administration'],
-    ['contact-changed', '/account'],
     ['number-proven-elsewhere', '/account'],
-    ['password-changed', '/reset-password'],
     ['too-many-codes', '/reset-password'],
     ['notify-last-active', '/'],
     ['membership-added', '/'],

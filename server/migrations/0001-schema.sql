@@ -434,6 +434,7 @@ create table users (
   must_enrol boolean not null default false,
   password_from_mail boolean not null default false,
   mail_refused text check (mail_refused in ('owner', 'notMe', 'taken')),
+  browsers_known_from timestamptz,
   auth_epoch integer not null default 1,
 
   -- When the person was last here.
@@ -463,6 +464,8 @@ create table users (
   -- A company's sign-in never lets in who works for the operator.
   constraint user_operates_is_never_saml check (login_method <> 'saml' or not super_user and portal_role is null)
 );
+comment on column users.browsers_known_from is
+  'A browser that became known before is new again: the owner has said that somebody else was in the account, or reset the password by mail.';
 comment on column users.opened_for is
   'The organisation whose invitation or own sign-in opened the account; null for one that a super user added.';
 comment on column users.email_proof is
@@ -473,7 +476,7 @@ comment on column users.phone_claim is
 comment on column users.ssn_claim is
   'Likewise the personal number. BankID proves the person, but is no fresh proof and stands in for no factor; with "password" it raises no session either.';
 comment on column users.phone_entered_at is
-  'When the account page took the number, or its confirmation. "This was not me" makes one that came since the word of a password alone.';
+  'When somebody entered the number, or the account page took its confirmation. "This was not me" makes one that came since the word of a password alone.';
 comment on column users.ssn_entered_at is 'Likewise the personal number.';
 comment on column users.ssn_sealed is 'Personal identity number, AES-256-GCM; the key id is in the sealed value.';
 comment on column users.ssn_index is 'HMAC of the personal number: finds it, and keeps proven ones unique, without decrypting it.';
@@ -1641,6 +1644,24 @@ create trigger shorten_session before insert or update of expires_at on sessions
   for each row when (new.account_id is not null) execute function shorten_session();
 create index sessions_by_account on sessions (account_id, last_used_at);
 create index sessions_expired on sessions (expires_at);
+
+create table new_browsers (
+  account_id uuid not null references users on delete cascade,
+  network text not null,
+  day date not null,
+  first_at timestamptz not null,
+  browser text not null,
+  language text not null check (language in ('en', 'sv', 'fi', 'fr')),
+  sign_ins integer not null default 1 check (sign_ins > 0),
+  told integer not null default 0 check (told between 0 and sign_ins),
+  primary key (account_id, network, day)
+);
+comment on table new_browsers is
+  'Sign-ins from browsers that an account had not used: one row for a network and a day, of which a job mails the owner.';
+comment on column new_browsers.browser is 'Of the first one.';
+comment on column new_browsers.told is 'How many of the sign-ins the owner has been mailed about.';
+create index new_browsers_untold on new_browsers (first_at) where told < sign_ins;
+create index new_browsers_by_day on new_browsers (day);
 
 create table provider_artifacts (
   model text not null,

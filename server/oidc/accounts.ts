@@ -1,11 +1,10 @@
-import { type RawBuilder, sql } from 'kysely'
 import type { Account, FindAccount, KoaContextWithOIDC } from 'oidc-provider'
 import { personalNumberScope } from '#contract/service-clients/client-form.ts'
 import { createBatchLoader } from '#server/platform/database/batch-loader.ts'
-import type { Db } from '#server/platform/database/database.ts'
-import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import type { System } from '#server/platform/system.ts'
+import { type Asked, findHeldBack, readUsers } from './accounts.repository.ts'
 import { type ClientSettings, portalClientId } from './clients.adapter.ts'
+import { type EnrolmentFacts, mustEnrol } from './must-enrol.ts'
 import { runForProvider } from './provider-problem.ts'
 import {
   boundOrganization,
@@ -17,10 +16,9 @@ import {
 import { introspectedToken } from './reach/introspection.ts'
 import { listOrganizationClaims, readOrganizationClaim } from './reach/organizations-claim.ts'
 import { issuePersonalNumber } from './reach/personal-number.ts'
-import { meetsFloor, provenMethods } from './reach/sign-in-floor.ts'
+import { provenMethods } from './reach/sign-in-floor.ts'
 import type { AccountFacts } from './requests/read-row.ts'
 import { recordOf } from './requests/request-record.ts'
-import { accountFacts, organizationsWithService } from './tokens/account-facts.ts'
 import { accountOfRequest } from './tokens/read-token.ts'
 
 /** The provider's view of an account, and whether the user has the requesting service. */
@@ -28,6 +26,8 @@ export interface PortalAccount extends Account, Entry {
   mayUseClient: boolean
   /** An admin chose the password: no service can be used before it is changed. */
   passwordMustChange: boolean
+  /** Nor before a second factor is chosen. */
+  mustEnrol: boolean
 }
 
 /**
@@ -59,7 +59,7 @@ export function createFindAccount(system: System): FindAccount {
     const bound = boundOrganization(token) ?? null
     const { sessionUid = null } = (token ?? {}) as { sessionUid?: string }
     const methods = token ? null : JSON.stringify(ctx.oidc.session?.amr ?? [])
-    const user =
+    const user: (AccountFacts & Partial<EnrolmentFacts>) | undefined =
       accountOfRequest(token, accountId) ??
       (await runForProvider(readUser({ accountId, serviceId, bound, sessionUid, methods })))
     if (!user) return undefined
@@ -83,6 +83,8 @@ export function createFindAccount(system: System): FindAccount {
       ...(heldBackIn && { heldBackIn }),
       ...entry,
       passwordMustChange: user.passwordMustChange,
+      // A token was made after that was asked.
+      mustEnrol: !token && mustEnrol(system.config, user as EnrolmentFacts, system.clock()),
       claims: async (use, scope, requested) => {
         // A token for an API names its organisation whatever the scopes are.
         const mayHave =
@@ -143,8 +145,9 @@ const only = <Claims extends { sub: string }>(claims: Claims, names: readonly st
 const portalAccount = (accountId: string): PortalAccount => ({
   accountId,
   mayUseClient: true,
-  // The password is changed in the portal itself.
+  // Both are done in the portal itself.
   passwordMustChange: false,
+  mustEnrol: false,
   claims: () => ({ sub: accountId }),
 })
 
@@ -157,40 +160,3 @@ function isOnTrial({ req }: KoaContextWithOIDC, accountId: string, serviceId: st
 /** The service of a client; a client without one is open to all accounts. */
 export const serviceOf = (client: object | undefined): string | undefined =>
   (client as { service_id?: string } | undefined)?.service_id
-
-/** Whose account, at which service, and in which session: that of a token, or with the methods that were proven. */
-interface Asked {
-  accountId: string
-  serviceId: string | undefined
-  bound: string | null
-  sessionUid: string | null
-  methods: string | null
-}
-
-// Concurrent requests share the statement (decision 0008).
-async function readUsers(db: Db, asked: readonly Asked[]): Promise<(AccountFacts | undefined)[]> {
-  const column = (name: keyof Asked) => asked.map((one) => one[name] ?? null)
-  const amr = sql`coalesce(k.methods::jsonb,
-    (select coalesce(payload -> 'amr', '[]') from sessions where uid = k.session_uid))`
-  const statement = sql<AccountFacts & { place: string }>`
-    select k.place, ${accountFacts({ serviceId: sql`k.service_id`, bound: sql`k.bound`, amr })}
-    from (select * from unnest((select ${column('accountId')}::uuid[]), (select ${column('serviceId')}::uuid[]),
-        (select ${column('bound')}::text[]), (select ${column('sessionUid')}::text[]),
-        (select ${column('methods')}::text[])) with ordinality) as k(account_id, service_id, bound, session_uid, methods, place)
-      join users u on u.account_id = k.account_id
-    where not u.pending and u.passive_at is null`
-  const { rows } = await executePrepared(db, statement)
-  const byPlace = new Map(rows.map((row) => [Number(row.place), row]))
-  return asked.map((_, index) => byPlace.get(index + 1))
-}
-
-async function findHeldBack(
-  db: Db,
-  { accountId, serviceId, amr }: { accountId: string; serviceId: string; amr: RawBuilder<unknown> },
-): Promise<string | undefined> {
-  const { rows } = await sql<{ organizationId: string }>`
-    select held."organizationId" from users u, lateral (
-      ${organizationsWithService(sql`${serviceId || null}::uuid`)} and not ${meetsFloor(amr)} order by o.name limit 1) as held
-    where u.account_id = ${accountId}`.execute(db)
-  return rows[0]?.organizationId
-}

@@ -18,7 +18,7 @@ import { portalClient } from './portal-client.ts'
 import { chooseOrganizationPrompt } from './prompts/choose-organization.ts'
 import { enterOrganizationPrompt } from './prompts/enter-organization.ts'
 import { createInteractionUrl } from './prompts/interaction-url.ts'
-import { ownPasswordPrompt } from './prompts/own-password.ts'
+import { ownAccountPrompt } from './prompts/own-account.ts'
 import { addSelectAccount } from './prompts/select-account.ts'
 import { ownServicePrompt } from './prompts/service-entry.ts'
 import {
@@ -183,7 +183,7 @@ const grantToFirstParty =
 function promptsOf(system: System) {
   const policy = interactionPolicy.base()
   addSelectAccount(policy)
-  policy.add(ownPasswordPrompt(), 1)
+  policy.add(ownAccountPrompt(), 1)
   policy.add(enterOrganizationPrompt(), 2)
   policy.add(ownServicePrompt(system), 3)
   policy.add(chooseOrganizationPrompt(), 4)

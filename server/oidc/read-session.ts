@@ -1,17 +1,15 @@
 import type { Actor } from '#contract/actor.ts'
 import type { LoginMethod } from '#contract/roles.ts'
-import { isLocal } from '#contract/users/user-forms.ts'
 import { createBatchLoader } from '#server/platform/database/batch-loader.ts'
 import { translateDatabaseError } from '#server/platform/database/database-problems.ts'
 import type { ReadSession, Session, SessionUser, System } from '#server/platform/system.ts'
 import { cookieNames, createCookieSigner, readSignedCookie } from './cookies.ts'
 import { hashId } from './hash-id.ts'
+import { type EnrolmentFacts, mustEnrol } from './must-enrol.ts'
 
-interface Row extends Omit<SessionUser, 'mustEnrol'> {
-  operatesSince: Date | null
-  usualFactor: string | null
-  /** The second factors were taken off. */
-  wasHelped: boolean
+interface Row
+  extends Omit<SessionUser, 'mustEnrol'>,
+    Pick<EnrolmentFacts, 'operatesSince' | 'usualFactor' | 'wasHelped'> {
   /** Hex of the hash under which the session is stored. */
   key: string
   uid: string
@@ -97,7 +95,7 @@ export function createReadSession({ config, keys, pool, clock }: System): ReadSe
       label: email,
       user: {
         ...user,
-        mustEnrol: (wasHelped && isLocal(user.loginMethod)) || mustEnrol(config, { ...row, now: clock() }),
+        mustEnrol: mustEnrol(config, row, clock()),
       },
       expiresAt: new Date(expiresAt),
       proofs,
@@ -119,24 +117,4 @@ function divide(
     actor: { ...who, organizations, services: services.filter((one) => !isHeld(one)) },
     heldBack: { organizations: held, services: services.filter(isHeld) },
   }
-}
-
-/** Days in which a new super user, or holder of a portal role, may still work with a password alone, in production. */
-const graceDays = 7
-
-/** Whether a super user, or the holder of a portal role, must set up a second factor first (product-rules 5). */
-function mustEnrol(
-  { production }: System['config'],
-  {
-    superUser,
-    portalRole,
-    loginMethod,
-    usualFactor,
-    operatesSince,
-    now,
-  }: Pick<Row, 'superUser' | 'portalRole' | 'loginMethod' | 'usualFactor' | 'operatesSince'> & { now: Date },
-): boolean {
-  const isConcerned =
-    production && (superUser || portalRole !== null) && loginMethod === 'local' && usualFactor === null
-  return isConcerned && (operatesSince === null || now.getTime() - operatesSince.getTime() >= graceDays * 86_400_000)
 }

@@ -42,6 +42,7 @@ create table users (
   must_enrol boolean not null default false,
   password_from_mail boolean not null default false,
   mail_refused text check (mail_refused in ('owner', 'notMe', 'taken')),
+  browsers_known_from timestamptz,
   auth_epoch integer not null default 1,
 
   -- When the person was last here.
@@ -71,6 +72,8 @@ create table users (
   -- A company's sign-in never lets in who works for the operator.
   constraint user_operates_is_never_saml check (login_method <> 'saml' or not super_user and portal_role is null)
 );
+comment on column users.browsers_known_from is
+  'A browser that became known before is new again: the owner has said that somebody else was in the account, or reset the password by mail.';
 comment on column users.opened_for is
   'The organisation whose invitation or own sign-in opened the account; null for one that a super user added.';
 comment on column users.email_proof is
@@ -81,7 +84,7 @@ comment on column users.phone_claim is
 comment on column users.ssn_claim is
   'Likewise the personal number. BankID proves the person, but is no fresh proof and stands in for no factor; with "password" it raises no session either.';
 comment on column users.phone_entered_at is
-  'When the account page took the number, or its confirmation. "This was not me" makes one that came since the word of a password alone.';
+  'When somebody entered the number, or the account page took its confirmation. "This was not me" makes one that came since the word of a password alone.';
 comment on column users.ssn_entered_at is 'Likewise the personal number.';
 comment on column users.ssn_sealed is 'Personal identity number, AES-256-GCM; the key id is in the sealed value.';
 comment on column users.ssn_index is 'HMAC of the personal number: finds it, and keeps proven ones unique, without decrypting it.';

@@ -33,6 +33,24 @@ create trigger shorten_session before insert or update of expires_at on sessions
 create index sessions_by_account on sessions (account_id, last_used_at);
 create index sessions_expired on sessions (expires_at);
 
+create table new_browsers (
+  account_id uuid not null references users on delete cascade,
+  network text not null,
+  day date not null,
+  first_at timestamptz not null,
+  browser text not null,
+  language text not null check (language in ('en', 'sv', 'fi', 'fr')),
+  sign_ins integer not null default 1 check (sign_ins > 0),
+  told integer not null default 0 check (told between 0 and sign_ins),
+  primary key (account_id, network, day)
+);
+comment on table new_browsers is
+  'Sign-ins from browsers that an account had not used: one row for a network and a day, of which a job mails the owner.';
+comment on column new_browsers.browser is 'Of the first one.';
+comment on column new_browsers.told is 'How many of the sign-ins the owner has been mailed about.';
+create index new_browsers_untold on new_browsers (first_at) where told < sign_ins;
+create index new_browsers_by_day on new_browsers (day);
+
 create table provider_artifacts (
   model text not null,
   id_hash bytea not null,

@@ -12,15 +12,10 @@ interface NewApp {
   step: number
 }
 
-/** @returns false where the account has one already */
-export async function insertApp(db: Db, keys: Keys, { accountId, secret, step }: NewApp, now: Date): Promise<boolean> {
+/** Keeps an app; the account has none. */
+export async function insertApp(db: Db, keys: Keys, { accountId, secret, step }: NewApp, now: Date): Promise<void> {
   const secretSealed = seal(keys, 'fields', cell(accountId), secret)
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('authenticatorApps')
-    .values({ accountId, secretSealed, lastStep: step, createdAt: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow()
-  return numInsertedOrUpdatedRows === 1n
+  await db.insertInto('authenticatorApps').values({ accountId, secretSealed, lastStep: step, createdAt: now }).execute()
 }
 
 /** Whether the account has an app. */

@@ -31,5 +31,6 @@ export async function raiseOwnSession(context: Context, amr: readonly string[]):
     return raised
   })
   setSessionCookie(context, id)
-  rememberBrowser(http, context, session.user.email, amr)
+  // Where the owner cut browsers off, this session and its cookie came afterwards.
+  rememberBrowser(http, context, { email: session.user.email, browsersKnownFrom: null }, amr)
 }

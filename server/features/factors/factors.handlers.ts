@@ -91,8 +91,6 @@ const factorHandlers = ({ hasBankId }: { hasBankId: boolean }): Handlers<typeof 
   },
   beginApp: async (context) => {
     requireSecondProof(context.session, context.now)
-    const { db, config, actor } = context
-    if ((await findFactors(db, actor.accountId, config.passkeyRpId)).app) throw new Problem(409, 'appAlreadyAdded')
     return beginSetup(context)
   },
   confirmApp: async (context) => {
@@ -105,10 +103,13 @@ const factorHandlers = ({ hasBankId }: { hasBankId: boolean }): Handlers<typeof 
     if (step === undefined) throw invalid('code', 'invalidCode')
     const id = await transact(async (db, audit) => {
       await lockLiveSession(db, session)
-      if (!(await insertApp(db, keys, { accountId, secret, step }, now))) throw new Problem(409, 'appAlreadyAdded')
+      // Who has lost it proves something stronger, and is at no time without one.
+      const isReplaced = await deleteApp(db, accountId)
+      await insertApp(db, keys, { accountId, secret, step }, now)
       await makeUsualIfFirst(db, accountId, 'app')
-      await notifyOfFactor(context, db, session.user, 'appAdded')
+      await notifyOfFactor(context, db, session.user, isReplaced ? 'appReplaced' : 'appAdded')
       audit({ name: 'addAuthenticatorApp', target: targetOf(session) })
+      if (isReplaced) audit({ name: 'removeAuthenticatorApp', target: targetOf(session) })
       // The app is the strongest factor now, and was just proven.
       const raised = await raiseSession(db, session, { amr: factorMethods.app, at: now })
       if (raised === undefined) throw new Problem(401, 'signInRequired')

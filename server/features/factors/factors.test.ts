@@ -202,6 +202,53 @@ describe('an authenticator app', () => {
   })
 })
 
+describe('an app that is lost', () => {
+  const confirm = (browser: Client, setup: string, code: string) =>
+    browser.post('/api/profile/app/confirm', { setup, code })
+
+  test('is replaced with a recovery code in an open session, without an admin, and its codes end', async () => {
+    const person = await portal.person()
+    const browser = await proven(person)
+    const lost = await addApp(browser)
+    const { codes } = (await browser.post('/api/profile/recovery-codes', {})).json()
+    portal.advance(601)
+    await browser.post('/api/step-up/code', {})
+    await browser.post('/api/step-up/code/verify', { code: await outbox.codeSentTo(person.email) })
+    await browser.post('/api/step-up/password', { password: testPassword })
+    expect(outcome(await browser.post('/api/profile/app', {}))).toEqual([403, 'freshProofRequired'])
+    expect((await browser.get('/api/step-up')).json()).toEqual({ fresh: false, steps: ['app', 'recoveryCode'] })
+    const use = (code: string) => browser.post('/api/step-up/code/verify', { code })
+    expect(outcome(await use('AAAAAAAA-AAAAAAAA-AAAAAAAA'))).toEqual([422, 'validationFailed'])
+    expect(outcome(await use(codes[0]))).toBe(204)
+    expect(outcome(await use(codes[0]))).toEqual([422, 'validationFailed'])
+    const codeOf = await addApp(browser)
+    const there = portal.browser()
+    portal.advance(60)
+    expect(outcome(await verify(there, person.email, lost()))).toEqual([401, 'invalidCode'])
+    expect(outcome(await verify(there, person.email, codeOf()))).toBe(204)
+    expect((await outbox.messagesTo(person.email)).map(({ values }) => values.change)).toEqual(
+      expect.arrayContaining(['appReplaced', 'recoveryCodeUsed']),
+    )
+    const events = portal.system.db.selectFrom('auditEvents').select('name').where('targetId', '=', person.accountId)
+    const names = (await events.orderBy('id').execute()).map(({ name }) => name)
+    expect(names.slice(-6)).toEqual([
+      ...['useRecoveryCode', 'strengthenSession', 'loginFailure', 'addAuthenticatorApp', 'removeAuthenticatorApp'],
+      'loginFailure',
+    ])
+  })
+
+  test('is not replaced by less than it, and stays until the new one has proven itself', async () => {
+    const person = await portal.person()
+    const browser = await proven(person)
+    const codeOf = await addApp(browser)
+    const { secret, setup } = (await browser.post('/api/profile/app', {})).json()
+    expect(outcome(await confirm(browser, setup, '000000'))).toEqual([422, 'validationFailed'])
+    portal.advance(601)
+    expect(outcome(await confirm(browser, setup, phone(secret)()))).toEqual([403, 'freshProofRequired'])
+    expect(outcome(await verify(portal.browser(), person.email, codeOf()))).toBe(204)
+  })
+})
+
 describe('a code of an app', () => {
   test('works once, also in twenty requests at the same time', async () => {
     const { person, codeOf } = await withApp()

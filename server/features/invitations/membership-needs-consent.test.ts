@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { bankIdOf } from '#test/bankid.ts'
 import type { Client } from '#test/client.ts'
 import { invitationsOf, invite, invitePath, newEmail } from '#test/invitations.ts'
-import { chosenPassword } from '#test/people.ts'
+import { chosenPassword, testPassword } from '#test/people.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 
 // An existing account is invited like any other person: membership needs consent, and the inviter learns nothing.
@@ -437,5 +438,33 @@ describe('a person of two organisations', () => {
     })
     expect(await invites.invitationOf(person.email)).toBeUndefined()
     expect((await list(at)).totalCount).toBe(2)
+  })
+})
+
+describe('whose admins may change the account from then on', () => {
+  test('an open session of before joins only with a fresh proof', async () => {
+    const { at, person } = await stranger()
+    const browser = await portal.signedIn(person)
+    portal.advance(601)
+    const token = await invites.mailedToken(person.email)
+    for (const answer of [
+      await join(browser, await invitationId(person.email)),
+      await browser.post('/api/invites/join', { token }),
+    ])
+      expect([answer.statusCode, answer.json().message]).toEqual([403, 'freshProofRequired'])
+    expect((await list(at)).items).toContainEqual(expect.objectContaining({ email: person.email, pending: true }))
+    await browser.post('/api/step-up/password', { password: testPassword })
+    expect((await browser.post('/api/invites/join', { token })).statusCode).toBe(204)
+  })
+
+  test('somebody who signs in with BankID, which no admin changes, joins in any session', async () => {
+    const bankid = bankIdOf(portal)
+    const ssn = bankid.newNumber()
+    const person = await portal.person({ email: newEmail(), loginMethod: 'bankid', ssn, ssnProof: 'bankid' })
+    const { browser } = await bankid.signIn(person.email, ssn)
+    portal.advance(601)
+    const at = await invites.organizationWithAdmin()
+    await invite(at.browser, at.organizationId, person.email)
+    expect((await join(browser, await invitationId(person.email))).statusCode).toBe(204)
   })
 })

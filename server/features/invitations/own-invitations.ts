@@ -1,4 +1,5 @@
 import type { invitations } from '#contract/invitations/invitations.ts'
+import { isLocal } from '#contract/users/user-forms.ts'
 import type { AuditEntry } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
@@ -12,7 +13,10 @@ import { listOwnInvitations } from './invitations.ts'
 import { lockOwnAccount, speaksForAddress } from './own-invitations.repository.ts'
 
 type Own = NonNullable<Awaited<ReturnType<typeof lockOwnAccount>>>
-type Context = Pick<RequestContext<typeof invitations.join>, 'actor' | 'session' | 'now' | 'outbox'>
+type Context = Pick<
+  RequestContext<typeof invitations.join>,
+  'actor' | 'session' | 'now' | 'outbox' | 'requireFreshProof'
+>
 
 /** Invitations to a signed-in user's own address. Every membership needs the user's consent. */
 export const ownInvitationsHandlers: Pick<
@@ -82,6 +86,8 @@ async function join(
   invitation: OpenInvitation,
 ): Promise<void> {
   refuseWithoutSignIn(own, invitation)
+  // The admins there may enter a phone number, which opens an account that has a password.
+  context.requireFreshProof(isLocal(context.session.user.loginMethod))
   const entry = invitation.guest ? 'guest' : 'joined'
   const after = await becomeMember(context, db, own, invitation, entry)
   audit({

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFactors } from '#server/credentials/factors/factors.repository.ts'
 import { notMeLink } from '#server/credentials/not-me/not-me-link.ts'
+import { createNewBrowsersJob } from '#server/features/sign-in/new-browsers/new-browsers-job.ts'
 import { bankIdOf } from '#test/bankid.ts'
 import type { Client } from '#test/client.ts'
 import { factorsOf } from '#test/factors.ts'
@@ -19,8 +20,11 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-const mailsTo = async ({ email }: Person) =>
-  (await outbox.messagesTo(email)).filter(({ template }) => template === 'new-browser')
+/** What the job has told the owner by now. */
+async function mailsTo({ email }: Person) {
+  await createNewBrowsersJob(portal.system).run()
+  return (await outbox.messagesTo(email)).filter(({ template }) => template === 'new-browser')
+}
 /** Somebody who has been here with one browser. */
 async function regular(options: Parameters<TestApp['person']>[0] = {}) {
   const person = await portal.person(options)
@@ -56,7 +60,7 @@ test('the eleventh browser of a person is news, too, signs in and ends the oldes
     expect(await isSignedIn(await portal.signedIn(person))).toBe(true)
   }
   expect(await isSignedIn(browser)).toBe(false)
-  expect(await mailsTo(person)).toHaveLength(10)
+  expect(await mailsTo(person)).toHaveLength(1)
 })
 
 test('an account opened by a link that an admin can read is news to the owner of the address, by a mailed link not', async () => {
@@ -203,6 +207,34 @@ test('a phone or personal number that the stranger entered is no second step any
       .executeTakeFirst()
     expect(stored).toEqual({ usualFactor: null, mustEnrol: true })
   }
+})
+
+test('a phone number that an admin or a super user entered is none either, by the button in the mail about it', async () => {
+  const invites = invitationsOf(portal)
+  const { browser: admin, organizationId } = await invites.organizationWithAdmin()
+  const root = await portal.signedIn(await portal.person({ superUser: true }))
+  for (const asker of [admin, root]) {
+    const { person, browser } = await regular()
+    await portal.join(person.accountId, organizationId)
+    const change = { accountId: person.accountId, phoneNumber: '+46701740642' }
+    expect((await asker.put('/api/users', change)).statusCode).toBe(200)
+    expect(await factorsIn(person)).toMatchObject({ hasPhoneNumber: true })
+    const mail = (await outbox.messagesTo(person.email)).find(({ template }) => template === 'contact-changed')
+    await press(new URL(String(mail?.values.link)).pathname)
+    expect(await isSignedIn(browser)).toBe(false)
+    expect(await factorsIn(person)).toMatchObject({ hasPhoneNumber: false })
+  }
+})
+
+test('the mail about a changed password has the button, too, which closes the account to who changed it', async () => {
+  const { person, browser: thief } = await regular()
+  const passwords = { oldPassword: testPassword, newPassword: chosenPassword, confirmNewPassword: chosenPassword }
+  expect((await thief.put('/api/profile/password', passwords)).statusCode).toBe(204)
+  const mail = (await outbox.messagesTo(person.email)).find(({ template }) => template === 'password-changed')
+  await press(new URL(String(mail?.values.link)).pathname)
+  expect(await isSignedIn(thief)).toBe(false)
+  const { url } = await signInWith(portal.browser(), person, chosenPassword)
+  expect(url).toContain('error=invalidCredentials')
 })
 
 test('a phone number that was there before stays a second step', async () => {

@@ -50,7 +50,7 @@ export async function resetPassword(context: RequestContext<typeof passwordReset
     const owner = mayBeSomebodyElses(locked) ? await takeBack(context, trx, audit, locked) : locked
     const { accountId, organizationIds } = owner
     if (!(await changeOwnPassword(context, trx, owner, passwordHash))) throw invalidLink()
-    const isFirst = await notePasswordFromMail(trx, accountId)
+    const isFirst = await notePasswordFromMail(trx, accountId, now)
     // The link came by mail, so it proves the address.
     await setAddressProof(trx, accountId, now)
     const who = { id: accountId, label: email, organizationIds }

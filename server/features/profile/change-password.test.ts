@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '#server/platform/ids.ts'
 import type { Client } from '#test/client.ts'
+import { factorsOf } from '#test/factors.ts'
 import { outboxOf } from '#test/outbox.ts'
 import { type Person, testPassword } from '#test/people.ts'
 import { finishSignIn, openSignIn } from '#test/sign-in.ts'
@@ -65,15 +66,52 @@ test('a link to choose a password that lies in a mailbox is useless once the pas
   expect((await portal.browser().get(call)).statusCode).toBe(404)
 })
 
-test('a password of local2FA changes as well', async () => {
-  const person = await portal.person()
-  const browser = await portal.signedIn(person)
-  await portal.system.db
-    .updateTable('users')
-    .set({ loginMethod: 'local2FA' })
-    .where('accountId', '=', person.accountId)
-    .execute()
-  expect((await change(browser)).statusCode).toBe(204)
+const message = (answer: Awaited<ReturnType<typeof change>>) => answer.statusCode === 204 || answer.json().message
+
+describe('of somebody who has more than a password', () => {
+  test('a code of the last ten minutes is asked for, too, in whatever session', async () => {
+    const person = await portal.person({ loginMethod: 'local2FA' })
+    const browser = await factorsOf(portal).signedInByMail(person)
+    portal.advance(601)
+    expect(message(await change(browser))).toBe('freshProofRequired')
+    await factorsOf(portal).proveCode(browser, person)
+    expect(message(await change(browser))).toBe('freshProofRequired')
+    await browser.post('/api/step-up/password', { password: testPassword })
+    expect(message(await change(browser))).toBe(true)
+  })
+
+  test('a mailed code is not enough beside an app, and nothing has changed before', async () => {
+    const person = await portal.person()
+    const { browser, codeOf } = await factorsOf(portal).giveApp(person)
+    portal.advance(601)
+    await browser.post('/api/step-up/password', { password: testPassword })
+    await factorsOf(portal).proveCode(browser, person)
+    portal.advance(60)
+    const other = await factorsOf(portal).signedInByMail(person)
+    expect(message(await change(browser))).toBe('freshProofRequired')
+    expect(message(await change(other))).toBe('freshProofRequired')
+    expect(await isSignedIn(other)).toBe(true)
+    expect((await browser.post('/api/step-up/code/verify', { code: codeOf() })).statusCode).toBe(204)
+    expect(message(await change(browser))).toBe(true)
+    expect(await isSignedIn(other)).toBe(false)
+  })
+
+  test('who must change it can prove that first', async () => {
+    const person = await portal.person({ loginMethod: 'local2FA' })
+    const browser = await factorsOf(portal).signedInByMail(person)
+    const { accountId } = person
+    await portal.system.db
+      .updateTable('users')
+      .set({ passwordMustChange: true })
+      .where('accountId', '=', accountId)
+      .execute()
+    portal.advance(601)
+    expect(message(await change(browser))).toBe('freshProofRequired')
+    await browser.post('/api/step-up/password', { password: testPassword })
+    expect((await browser.get('/api/step-up')).json()).toEqual({ fresh: false, steps: ['email'] })
+    await factorsOf(portal).proveCode(browser, person)
+    expect(message(await change(browser))).toBe(true)
+  })
 })
 
 const wrong = { oldPassword: 'Wrong-horse-7-battery' }
@@ -220,7 +258,7 @@ describe('a person whose password an admin chose', () => {
     return { person, browser: await portal.signedIn(person) }
   }
 
-  test('must change it, and may do nothing else that needs a session', async () => {
+  test('must change it, and may do nothing else that needs a session, but prove who it is', async () => {
     const { person, browser } = await newcomer()
     expect((await browser.get('/api/me')).json().passwordMustChange).toBe(true)
     const routes = portal.app.routeList.flatMap(({ method, route }) => (route?.method === method ? [route] : []))
@@ -250,7 +288,17 @@ describe('a person whose password an admin chose', () => {
         .filter(({ refused }) => !refused)
         .map(({ call }) => call)
         .sort(),
-    ).toEqual(['GET /api/me', 'GET /api/start', 'PUT /api/profile/password'])
+    ).toEqual([
+      ...[
+        'GET /api/me',
+        'GET /api/start',
+        'GET /api/step-up',
+        'POST /api/step-up/code',
+        'POST /api/step-up/code/verify',
+      ],
+      ...['POST /api/step-up/passkey', 'POST /api/step-up/passkey/verify', 'POST /api/step-up/password'],
+      'PUT /api/profile/password',
+    ])
     expect((await browser.get('/api/session-expire')).json().secondsToLive).toBeGreaterThan(0)
     expect((await browser.get('/api/portal')).statusCode).toBe(200)
   })

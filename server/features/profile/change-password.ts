@@ -1,6 +1,8 @@
 import type { profile } from '#contract/profile/profile.ts'
+import { isLocal } from '#contract/users/user-forms.ts'
 import { listMemberships } from '#server/accounts/roles.repository.ts'
 import { changeOwnPassword } from '#server/credentials/change-own-password.ts'
+import { hasOnlyPassword } from '#server/credentials/fresh-proof/fresh-proof.ts'
 import { freeOwner, proveOwnPassword } from '#server/credentials/own-password.ts'
 import { revokeResetLinks } from '#server/credentials/reset-links.ts'
 import { endAllSessions } from '#server/oidc/end-sessions.ts'
@@ -11,8 +13,11 @@ import { findOwnForUpdate } from './profile.repository.ts'
 
 /** Changes the user's own password, ends all other sessions, and notifies the user by mail. */
 export async function changePassword(context: RequestContext<typeof profile.changePassword>): Promise<undefined> {
-  const { db, input, session, now, passwords } = context
+  const { db, config, input, session, now, passwords } = context
   const { accountId } = session.user
+  // For who has no more, the password in this request is the proof.
+  const hasMore = isLocal(session.user.loginMethod) && !(await hasOnlyPassword(db, session.user, config.passkeyRpId))
+  context.requireFreshProof(hasMore)
   const checkedHash = await proveOwnPassword(context, input.oldPassword)
   const organizations = (await listMemberships(db, accountId)).map(({ name }) => name)
   await rejectWeakPassword(context, input.newPassword, { ...session.user, organizations }, 'newPassword')

@@ -7,6 +7,7 @@ import { type Client, outcome } from '#test/client.ts'
 import { factorsOf } from '#test/factors.ts'
 import { outboxOf } from '#test/outbox.ts'
 import { type Person, testPassword } from '#test/people.ts'
+import { servicesOf } from '#test/service.ts'
 import { openSignIn } from '#test/sign-in.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 import { createRecoveriesJob } from './recover-account.ts'
@@ -100,10 +101,37 @@ describe('help for somebody who has lost the second step', () => {
     const browser = await factors.signedInByMail(person)
     expect((await browser.get('/api/me')).json()).toMatchObject({ mustEnrol: true })
     expect(outcome(await browser.get('/api/profile/sessions'))).toEqual([403, 'secondFactorRequired'])
+    const services = servicesOf(portal)
+    const clientId = await services.register()
+    const enter = async () => (await browser.follow(await browser.get(services.requestFor(clientId)))).url
+    expect(await enter()).toBe('/account?tab=password')
     expect(outcome(await browser.put('/api/profile/factors/usual', { usual: null }))).toBe(204)
     expect((await browser.get('/api/me')).json()).toMatchObject({ mustEnrol: true })
     await factors.addApp(browser)
     expect((await browser.get('/api/me')).json()).toMatchObject({ mustEnrol: false })
+    expect(await enter()).toMatch(/^https:\/\/journal\.example\/callback\?code=/)
+  })
+
+  test('takes no web address for a reason, which would stand in a mail of the portal', async () => {
+    const { person, one, path } = await scene()
+    for (const link of ['Confirm at http://evil.example/login', 'See evil.example', 'www.evil', 'Call me. Anna']) {
+      const answer = await one.post(path, { reason: link })
+      if (link === 'Call me. Anna') expect(outcome(answer)).toBe(204)
+      else expect(answer.json().issues).toEqual([{ path: 'reason', message: 'reasonLooksLikeAddress' }])
+    }
+    expect(await mailsTo(person)).toHaveLength(1)
+  })
+
+  test('is stopped in an old session only by who proves once more who they are', async () => {
+    const { own, codeOf, one, path } = await scene()
+    await one.post(path, reason)
+    portal.advance(601)
+    for (const stop of [() => own.delete('/api/profile/recovery'), () => one.delete(path)])
+      expect(outcome(await stop())).toEqual([403, 'freshProofRequired'])
+    await own.post('/api/step-up/password', { password: testPassword })
+    expect(outcome(await own.delete('/api/profile/recovery'))).toEqual([403, 'freshProofRequired'])
+    await own.post('/api/step-up/code/verify', { code: codeOf() })
+    expect(outcome(await own.delete('/api/profile/recovery'))).toBe(204)
   })
 
   test('of one person holds up nobody where that of another fails, which is tried again', async () => {

@@ -18,12 +18,12 @@ interface PersonChange {
 }
 
 /** Changes an account by the word of a directory. Another address has to be proven again, and is no way past a factor. */
-export const writePerson = (db: Db, accountId: string, { phoneNumber, email, ...names }: PersonChange) =>
+export const writePerson = (db: Db, accountId: string, { phoneNumber, email, ...names }: PersonChange, now: Date) =>
   db
     .updateTable('users')
     .set({
       ...names,
-      ...(phoneNumber !== undefined && { phoneNumber, phoneClaim: 'admin' as const }),
+      ...(phoneNumber !== undefined && { phoneNumber, phoneClaim: 'admin' as const, phoneEnteredAt: now }),
       ...(email !== undefined && { email, emailProof: null, emailProvenAt: null, passwordFromMail: true }),
       version: sql`version + 1`,
     })

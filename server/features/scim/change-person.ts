@@ -1,6 +1,7 @@
 import { fallbackLanguage } from '#contract/languages.ts'
 import { lockUser, type StoredUser } from '#server/accounts/stored-user.repository.ts'
 import { eventsOfChange } from '#server/accounts/user-audit.ts'
+import { notMeLink } from '#server/credentials/not-me/not-me-link.ts'
 import { mailMessage } from '#server/mails/mails.ts'
 import { found } from '#server/platform/problem.ts'
 import { accountFields } from './account-fields.ts'
@@ -37,7 +38,7 @@ export async function changePerson(work: Work, before: SentUser, user: ScimUser)
   if (changed.length === 0 && !email) return
   await refuseAboveToken(work, { organizationId: user.organizationId, accountIds: [person.accountId] })
   const values = Object.fromEntries(changed.map((field) => [field, is[field]]))
-  await writePerson(db, person.accountId, { ...values, ...(email && { email }) })
+  await writePerson(db, person.accountId, { ...values, ...(email && { email }) }, work.now)
   const after = found(await lockUser(db, person.accountId))
   for (const event of await eventsOfChange(system.keys, person, after, {})) audit(event)
   const told = [
@@ -71,6 +72,7 @@ async function tell(
   changed: readonly ('email' | 'phoneNumber')[],
 ): Promise<void> {
   if (pending && !moved) return
+  const link = await notMeLink({ ...system, now }, db, accountId)
   for (const address of [email, ...(moved ? [moved] : [])])
     await system.outbox.mail(
       db,
@@ -78,7 +80,7 @@ async function tell(
         template: 'contact-changed',
         to: { address, accountId },
         language: preferredLanguage ?? fallbackLanguage,
-        values: { firstName, changed, byAdmin: true, at: now.toISOString(), link: null },
+        values: { firstName, changed, byAdmin: true, at: now.toISOString(), link },
       }),
     )
 }

@@ -17,7 +17,7 @@ import { askerKey } from '#server/platform/limits/known-browsers.ts'
 import type { LimitKey } from '#server/platform/limits/limits.ts'
 import type { TokenUse } from '#server/platform/secrets/one-time-tokens.ts'
 import type { Session } from '#server/platform/system.ts'
-import { isNewBrowser, mailAboutNewBrowser } from './new-browser.ts'
+import { findNewBrowser } from './new-browsers/new-browser.ts'
 import { writeSignIn } from './write-sign-in.repository.ts'
 
 /** Second factors that do not prove the mailbox, which a reset of the password proves already. */
@@ -83,17 +83,11 @@ export async function finishSignIn(context: FinishContext, proof: Proof): Promis
   const knowsPassword = proof.amr.includes('pwd') && notByMail.some((method) => proof.amr.includes(method))
   const signIn = { uid, ...proof, counted, amr, proofs, phoneProven, knowsPassword, session, trace }
   const addressProven = person.addressProven || proof.addressProof !== undefined
-  const isNew = isNewBrowser(context, { ...person, addressProven })
-  const isWritten = isNew
-    ? await context.transact(async (trx) => {
-        const isWritten = await writeSignIn({ ...context, db: trx }, signIn)
-        if (isWritten) await mailAboutNewBrowser(context, trx, person)
-        return isWritten
-      })
-    : await writeSignIn(context, signIn)
-  if (!isWritten) return restartSignIn(context, uid, person.email, 'signInOver')
+  const newBrowser = findNewBrowser(context, { ...person, addressProven })
+  if (!(await writeSignIn(context, { ...signIn, newBrowser })))
+    return restartSignIn(context, uid, person.email, 'signInOver')
   context.counters.signIns.inc({ method, outcome: 'success' })
-  rememberBrowser(http, context, person.email, amr)
+  rememberBrowser(http, context, person, amr)
   if (!session) return resumePath(uid)
   setSessionCookies(context, { id: session.id, interaction: uid })
   const state = interaction?.payload.params?.state

@@ -7,7 +7,7 @@ import { type TestApp, testApp } from '#test/test-app.ts'
 
 let portal: TestApp
 beforeAll(async () => {
-  portal = await testApp()
+  portal = await testApp({ NEW_BROWSER_MAIL: 'on' })
 })
 afterAll(() => portal.close())
 
@@ -70,6 +70,24 @@ test('a sign-in to the portal asks five statements, also the first one of a pers
     expect(statements).toHaveLength(5)
   }
   expect(await plannedForEachCall()).toEqual([])
+})
+
+test('from a new browser, of which the owner is told, it asks as many', async () => {
+  const person = await portal.person()
+  await portal.signedIn(person)
+  for (let round = 0; round < rounds; round++) {
+    portal.advance(24 * 3600)
+    const browser = portal.browser()
+    const statements = await statementsDuring(async () => {
+      const { page } = await openSignIn(browser)
+      await submitPassword(browser, page, person.email)
+    })
+    expect(statements.filter(({ prepared }) => !prepared)).toEqual([])
+    expect(statements).toHaveLength(5)
+  }
+  expect(await plannedForEachCall()).toEqual([])
+  const noted = await portal.system.db.selectFrom('newBrowsers').select('signIns').execute()
+  expect(noted.length).toBe(rounds)
 })
 
 test('a password that the page checks first, for a ticket, plans nothing again either', async () => {

@@ -15,6 +15,8 @@ import { executePrepared } from '#server/platform/database/prepared-statements.t
 import type { Limits } from '#server/platform/limits/limits.ts'
 import type { TokenUse } from '#server/platform/secrets/one-time-tokens.ts'
 import { hashToken } from '#server/platform/secrets/tokens.ts'
+import type { NewBrowser } from './new-browsers/new-browser.ts'
+import { noteNewBrowser } from './new-browsers/new-browsers.repository.ts'
 
 /** A sign-in that is proven. */
 export interface SignIn {
@@ -38,6 +40,8 @@ export interface SignIn {
   counted?: CountedAttempt | undefined
   /** Present for a sign-in to the portal. A service's session is made by the provider, which resumes the interaction. */
   session?: NewSession | undefined
+  /** Where the account has not been before: its owner is told. */
+  newBrowser?: NewBrowser | undefined
   /** Facts of the event: method, client, address, browser. */
   trace: Record<string, unknown>
 }
@@ -58,7 +62,20 @@ const endedSessions = sql`(select json_agg(oldest_session) from oldest_session)`
  */
 export async function writeSignIn(
   { db, limits, now, requestId }: { db: Db; limits: Limits; now: Date; requestId: string },
-  { uid, person, amr, proofs, addressProof, phoneProven, knowsPassword, ticket, counted, session, trace }: SignIn,
+  {
+    uid,
+    person,
+    amr,
+    proofs,
+    addressProof,
+    phoneProven,
+    knowsPassword,
+    ticket,
+    counted,
+    session,
+    newBrowser,
+    trace,
+  }: SignIn,
 ): Promise<boolean> {
   const { accountId, email, organizationIds, authEpoch, awaited, addressProven } = person
   const who = { id: accountId, label: email, organizationIds }
@@ -134,7 +151,7 @@ export async function writeSignIn(
         ${knowsPassword ? sql`, password_from_mail = false, mail_refused = nullif(nullif(mail_refused, 'notMe'), 'taken')` : sql``}
       where account_id = ${accountId}::uuid and exists (select from interaction)
       returning 1
-    )${sessionParts}${counted ? sql`, settled as (${limits.settlement(counted, now)})` : sql``}
+    )${sessionParts}${newBrowser ? sql`, noted as (${noteNewBrowser(newBrowser, { accountId, now, from: sql`done` })})` : sql``}${counted ? sql`, settled as (${limits.settlement(counted, now)})` : sql``}
     insert into audit_events (id, name, actor_id, actor, target_id, target, organization_ids, changes, request_id, created_at)
     select ${event.id}::uuid, ${event.name}, ${event.actorId}::uuid, ${event.actor}, ${event.targetId}, ${event.target},
       ${event.organizationIds}::uuid[], ${event.changes}::jsonb, ${event.requestId}, ${event.createdAt}::timestamptz

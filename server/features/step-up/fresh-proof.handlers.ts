@@ -31,6 +31,7 @@ export const freshProofHandlers = ({ hasBankId }: { hasBankId: boolean }): Handl
         hasBankId: hasBankId && (user.loginMethod === 'bankid' || factors.hasBankId),
         byPhone,
         messages: kindsOf(factors).filter((kind) => kind === 'email' || kind === 'sms'),
+        hasRecoveryCode: (factors.recoveryCodes?.left ?? 0) > 0,
       }),
     }
   },
@@ -49,25 +50,26 @@ function stepsOf(
     hasPassword,
     hasBankId,
     byPhone,
+    hasRecoveryCode,
     messages,
   }: {
     hasPassword: boolean
     hasBankId: boolean
     /** A code by mail is not enough. */
     byPhone: boolean
+    hasRecoveryCode: boolean
     messages: CodeDeliveryType[]
   },
 ): ProofStep[] {
   // A security key is worth something only with the password.
   const keys: ProofStep[] = own.passkey || (own.key && hasPassword) ? ['passkey'] : []
-  const codes: ProofStep[] = own.key
-    ? []
-    : own.app
-      ? ['app']
-      : messages.toReversed().filter((by) => !byPhone || by === 'sms')
+  const sent = messages.toReversed().filter((by) => !byPhone || by === 'sms')
+  const codes: ProofStep[] = own.key ? [] : own.app ? ['app'] : sent
+  // It stands in for what is lost, after the password.
+  const recovery: ProofStep[] = hasPassword && hasRecoveryCode && (own.key || own.app) ? ['recoveryCode'] : []
   const bankid: ProofStep[] = hasBankId ? ['bankid'] : []
   if (loginMethod === 'bankid') return [...keys, ...bankid]
   if (loginMethod === 'saml') return ['company', ...bankid]
-  if (keys.length > 0) return [...keys, ...bankid]
-  return [...(hasPassword ? codes : (['password'] as const)), ...bankid]
+  if (keys.length > 0) return [...keys, ...recovery, ...bankid]
+  return [...(hasPassword ? [...codes, ...recovery] : (['password'] as const)), ...bankid]
 }

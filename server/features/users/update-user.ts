@@ -124,7 +124,7 @@ const changedOf = ({ ssnDiffers, phoneDiffers, portalRoleDiffers }: PlannedChang
 ]
 
 async function write(
-  { keys, actor }: RequestContext<typeof users.update>,
+  { keys, actor, now }: RequestContext<typeof users.update>,
   db: Db,
   { accountId }: StoredUser,
   plan: PlannedChange,
@@ -134,8 +134,8 @@ async function write(
   await changeUser(db, accountId, {
     ...fields,
     // Whoever also has the password would bring the second factor.
-    ...(ssnDiffers ? { ...ssnColumns(keys, { accountId, ssn }), ssnClaim: 'admin' } : {}),
-    ...(plan.phoneDiffers ? { phoneClaim: 'admin' } : {}),
+    ...(ssnDiffers ? { ...ssnColumns(keys, { accountId, ssn }), ssnClaim: 'admin', ssnEnteredAt: now } : {}),
+    ...(plan.phoneDiffers ? { phoneClaim: 'admin', phoneEnteredAt: now } : {}),
     // The admin could sign in with the new number, so the owner's address proof is no longer valid.
     ...(ssnDiffers && !isOperator ? { emailProof: null, emailProvenAt: null } : {}),
     ...(isLocal(fields.loginMethod) ? {} : { passwordHash: null, passwordMustChange: false, signInLockedAt: null }),

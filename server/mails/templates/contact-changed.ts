@@ -8,8 +8,8 @@ export interface ContactChanged {
   byAdmin: boolean
   /** ISO 8601 */
   at: string
-  /** What the account itself changed: closes it, and undoes that. */
-  link: string | null
+  /** Closes the account, and undoes the change. */
+  link: string
 }
 
 const names = {
@@ -20,7 +20,7 @@ const names = {
   portalRole: 'portalRole',
 } as const satisfies Record<ContactChanged['changed'][number], MessageKey>
 
-export const contactChanged: Template<ContactChanged> = (values, { text, greeting, dateTime, portal }) => {
+export const contactChanged: Template<ContactChanged> = (values, { text, greeting, dateTime }) => {
   const { firstName, changed, byAdmin, at, link } = values
   const items = changed.map((detail) => ({ title: text(names[detail]) }))
   return {
@@ -32,10 +32,8 @@ export const contactChanged: Template<ContactChanged> = (values, { text, greetin
       paragraph(text('mailDetailsChanged', { moment: dateTime(at) })),
       { kind: 'list', items },
       paragraph(byAdmin ? text('mailDetailsByAdmin') : text('mailNothingToDo')),
-      ...(link === null ? [] : [paragraph(text('mailNotMe'))]),
-      link === null
-        ? { kind: 'button', label: text('mailSeeAccount'), link: `${portal.baseUrl}/account` }
-        : { kind: 'button', label: text('mailNotMeButton'), link },
+      paragraph(text('mailNotMe')),
+      { kind: 'button', label: text('mailNotMeButton'), link },
       note(text('mailDetailsUnexpected')),
     ],
   }

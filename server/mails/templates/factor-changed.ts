@@ -4,6 +4,7 @@ import { note, paragraph, type Template } from '#server/mails/template.ts'
 /** What can happen to a second factor, and how the mail says it. */
 const sentences = {
   appAdded: 'mailFactorAppAdded',
+  appReplaced: 'mailFactorAppReplaced',
   appRemoved: 'mailFactorAppRemoved',
   recoveryCodesMade: 'mailFactorCodesMade',
   recoveryCodesRemoved: 'mailFactorCodesRemoved',

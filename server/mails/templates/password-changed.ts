@@ -4,12 +4,11 @@ export interface PasswordChanged {
   firstName: string | null
   /** ISO 8601 */
   at: string
+  /** Closes the account to the person who chose it. */
+  link: string
 }
 
-export const passwordChanged: Template<PasswordChanged> = (
-  { firstName, at },
-  { text, greeting, dateTime, portal },
-) => ({
+export const passwordChanged: Template<PasswordChanged> = ({ firstName, at, link }, { text, greeting, dateTime }) => ({
   subject: text('mailPasswordSubject'),
   preview: text('mailNothingToDo'),
   about: 'account',
@@ -17,8 +16,8 @@ export const passwordChanged: Template<PasswordChanged> = (
     paragraph(greeting(firstName)),
     paragraph(text('mailPasswordChanged', { moment: dateTime(at) })),
     paragraph(text('mailNothingToDo')),
-    paragraph(text('mailPasswordUnexpected')),
-    { kind: 'button', label: text('mailChoosePassword'), link: `${portal.baseUrl}/reset-password` },
+    paragraph(text('mailNotMe')),
+    { kind: 'button', label: text('mailNotMeButton'), link },
     note(text('mailNeverAsk')),
   ],
 })

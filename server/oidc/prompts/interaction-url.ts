@@ -4,7 +4,7 @@ import { runForProvider } from '../provider-problem.ts'
 import { organizationParameter } from '../reach/chosen-organization.ts'
 import { chooseOrganization, chooseOrganizationUrl } from './choose-organization.ts'
 import { enterOrganization, enterOrganizationUrl } from './enter-organization.ts'
-import { ownPassword } from './own-password.ts'
+import { ownAccount } from './own-account.ts'
 import { ownService } from './service-entry.ts'
 import { strongerSignIn, strongerSignInUrl } from './stronger-sign-in.ts'
 
@@ -13,7 +13,7 @@ type InteractionUrl = NonNullable<NonNullable<Configuration['interactions']>['ur
 /** Where a person goes on whom the provider has to ask something. */
 export function createInteractionUrl(system: Pick<System, 'db'>): InteractionUrl {
   return async (ctx, { uid, params, prompt }) => {
-    if (prompt.name === ownPassword) return '/account?tab=password'
+    if (prompt.name === ownAccount) return '/account?tab=password'
     if (prompt.name === enterOrganization) return enterOrganizationUrl(ctx.oidc)
     if (prompt.name === chooseOrganization) return chooseOrganizationUrl(ctx.oidc)
     if (prompt.name === strongerSignIn) return strongerSignInUrl(ctx.oidc)

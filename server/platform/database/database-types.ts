@@ -759,6 +759,23 @@ export interface MessageTemplateVersions {
   text: Json | null;
 }
 
+export interface NewBrowsers {
+  accountId: string;
+  /**
+   * Of the first one.
+   */
+  browser: string;
+  day: Timestamp;
+  firstAt: Timestamp;
+  language: string;
+  network: string;
+  signIns: Generated<number>;
+  /**
+   * How many of the sign-ins the owner has been mailed about.
+   */
+  told: Generated<number>;
+}
+
 export interface Nodes {
   host: string;
   /**
@@ -1530,6 +1547,10 @@ export interface Users {
    * Raised to end every session of the account at once, on every node.
    */
   authEpoch: Generated<number>;
+  /**
+   * A browser that became known before is new again: the owner has said that somebody else was in the account, or reset the password by mail.
+   */
+  browsersKnownFrom: Timestamp | null;
   createdAt: Generated<Timestamp>;
   email: string;
   /**
@@ -1588,7 +1609,7 @@ export interface Users {
    */
   phoneClaim: string | null;
   /**
-   * When the account page took the number, or its confirmation. "This was not me" makes one that came since the word of a password alone.
+   * When somebody entered the number, or the account page took its confirmation. "This was not me" makes one that came since the word of a password alone.
    */
   phoneEnteredAt: Timestamp | null;
   phoneNumber: string | null;
@@ -1689,6 +1710,7 @@ export interface DB {
   memberships: Memberships;
   messageTemplates: MessageTemplates;
   messageTemplateVersions: MessageTemplateVersions;
+  newBrowsers: NewBrowsers;
   nodes: Nodes;
   notices: Notices;
   oneTimeThings: OneTimeThings;

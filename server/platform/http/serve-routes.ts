@@ -164,7 +164,7 @@ function checkRouteTarget(route: Route, session: Session | undefined, parsed: Pa
 
 /** @throws Problem 403 `freshProofRequired` for a call that is dangerous whatever it says */
 async function readProof({ route, hasFreshProof, now }: Exchange, session: Session | undefined): Promise<boolean> {
-  if (!session || !route.freshProof) return false
+  if (!session || (route.freshProof !== true && route.freshProof !== 'loaded')) return false
   const isFresh = await hasFreshProof(session, now).catch(translateDatabaseError)
   if (!isFresh && route.freshProof === true) throw new Problem(403, 'freshProofRequired')
   return isFresh

@@ -30,6 +30,7 @@ export function listOld(now: Date, kept: KeptFor): [table: keyof DB, old: RawBui
     // The rest has no setting: counters, and rows that are needed only while they are counted.
     ['idempotencyKeys', sql`created_at < ${new Date(now.getTime() - idempotencyTtl)}`],
     ['limits', sql`window_ends_at < ${now} and (blocked_until is null or blocked_until < ${now})`],
+    ['newBrowsers', sql`day < ${daysAgo(2)} and told = sign_ins`],
     ['dailyPeople', sql`day < ${daysAgo(2)}`],
     // To compare with the year before.
     ['dailyFigures', sql`day < ${daysAgo(400)}`],

@@ -11,6 +11,7 @@ import { Field } from '#web/ui/fields/field.tsx'
 import { PasswordInput } from '#web/ui/fields/password-input.tsx'
 import { Card, FormActions, FormGrid } from '#web/ui/frame/page.tsx'
 import { toasts } from '#web/ui/toast/toast-store.ts'
+import { provePassword } from './prove-password.ts'
 import { atPassword } from './wrong-password.ts'
 
 const empty = { oldPassword: '', newPassword: '', confirmNewPassword: '' }
@@ -24,9 +25,12 @@ export function PasswordForm() {
     labels: passwordLabels,
     values: empty,
     save: async (input) => {
-      await mutateAsync({ input }).catch((error: unknown) => {
+      try {
+        await provePassword(input.oldPassword)
+        await mutateAsync({ input })
+      } catch (error) {
         throw atPassword(error, 'oldPassword')
-      })
+      }
       form.form.reset(empty)
       toasts.show({ tone: 'success', title: t('passwordChanged'), content: t('otherDevicesSignedOut') })
     },

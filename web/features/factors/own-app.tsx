@@ -4,8 +4,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { factors, type OwnFactors } from '#contract/factors/factors.ts'
 import type { AnswerOf } from '#contract/route.ts'
+import { RecoveryCodesDialog } from '#web/lib/recovery-codes/recovery-codes-dialog.tsx'
+import { useNewCodes } from '#web/lib/recovery-codes/use-new-codes.ts'
 import { call } from '#web/lib/requests/api.ts'
 import { useSave } from '#web/lib/requests/use-save.ts'
+import { AfterRemoval } from '#web/lib/session/after-removal.tsx'
 import { dateTimeText } from '#web/lib/texts/dates.ts'
 import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -14,8 +17,6 @@ import { Icon } from '#web/ui/icon.tsx'
 import styles from '#web/ui/things.module.css'
 import { toasts } from '#web/ui/toast/toast-store.ts'
 import { AddAppDialog } from './add-app-dialog.tsx'
-import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
-import { useNewCodes } from './use-new-codes.ts'
 
 interface OwnAppProps {
   app: OwnFactors['app']
@@ -23,12 +24,13 @@ interface OwnAppProps {
   headingId: string
 }
 
-/** The authenticator app: added by its first code, and removed. A person who adds one gets recovery codes with it. */
+/** The authenticator app: added by its first code, replaced where it is lost, and removed. A person who adds one gets recovery codes with it. */
 export function OwnApp({ app, hasCodes, headingId }: OwnAppProps) {
   const { t } = useTranslation()
   const language = useLanguage()
   const [adding, setAdding] = useState<AnswerOf<typeof factors.beginApp>>()
   const codes = useNewCodes()
+  const [removed, setRemoved] = useState(false)
   const begin = useMutation({
     mutationFn: () => call(factors.beginApp, { input: {} }),
     onSuccess: setAdding,
@@ -50,7 +52,12 @@ export function OwnApp({ app, hasCodes, headingId }: OwnAppProps) {
         </p>
       </div>
       {app ? (
-        <RemoveApp headingId={headingId} />
+        <div className={styles.buttons}>
+          <Button size="small" loading={begin.isPending} onClick={() => begin.mutate()}>
+            {t('replaceApp')}
+          </Button>
+          <RemoveApp headingId={headingId} onRemoved={() => setRemoved(true)} />
+        </div>
       ) : (
         <Button size="small" loading={begin.isPending} onClick={() => begin.mutate()}>
           {t('addApp')}
@@ -67,12 +74,13 @@ export function OwnApp({ app, hasCodes, headingId }: OwnAppProps) {
           }}
         />
       )}
+      {removed && <AfterRemoval onClose={() => setRemoved(false)} />}
       {codes.made && <RecoveryCodesDialog codes={codes.made} onClose={codes.close} />}
     </li>
   )
 }
 
-function RemoveApp({ headingId }: { headingId: string }) {
+function RemoveApp({ headingId, onRemoved }: { headingId: string; onRemoved: () => void }) {
   const { t } = useTranslation()
   const [asking, setAsking] = useState(false)
   const { mutate, isPending } = useSave(factors.removeApp)
@@ -82,6 +90,7 @@ function RemoveApp({ headingId }: { headingId: string }) {
         toasts.show({ tone: 'success', title: t('appRemoved') })
         // The focused button is about to be removed.
         document.getElementById(headingId)?.focus()
+        onRemoved()
       },
       onSettled: () => setAsking(false),
     })

@@ -1,11 +1,11 @@
 import LifeBuoy from 'lucide-react/icons/life-buoy'
 import { useTranslation } from 'react-i18next'
 import type { OwnFactors } from '#contract/factors/factors.ts'
+import { RecoveryCodesDialog } from '#web/lib/recovery-codes/recovery-codes-dialog.tsx'
+import { useNewCodes } from '#web/lib/recovery-codes/use-new-codes.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import styles from '#web/ui/things.module.css'
-import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
-import { useNewCodes } from './use-new-codes.ts'
 
 /** How many recovery codes are left, and new ones. */
 export function OwnRecoveryCodes({ codes }: { codes: OwnFactors['recoveryCodes'] }) {

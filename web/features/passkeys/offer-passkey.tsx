@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { passkeys } from '#contract/passkeys/passkeys.ts'
 import { knowsPasskeys, makePasskey } from '#web/lib/passkeys/browser-passkeys.ts'
+import { OfferCodes } from '#web/lib/recovery-codes/offer-codes.tsx'
 import { call } from '#web/lib/requests/api.ts'
 import { query } from '#web/lib/requests/query.ts'
 import { useSave } from '#web/lib/requests/use-save.ts'
@@ -24,6 +25,8 @@ export function OfferPasskey() {
   const adding = useAddPasskey()
   const notNow = useSave(passkeys.notNow)
   useMakeOnTheWay(found.data?.makeOnTheWay ?? false)
+  // Once there is one, the offer is over.
+  if (adding.added) return <OfferCodes />
   if (!found.data?.offer) return null
   return (
     <>

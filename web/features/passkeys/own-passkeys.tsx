@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { passkeys } from '#contract/passkeys/passkeys.ts'
+import { OfferCodes } from '#web/lib/recovery-codes/offer-codes.tsx'
 import { Loaded } from '#web/lib/requests/loaded.tsx'
 import { freshQuery } from '#web/lib/requests/query.ts'
+import { AfterRemoval } from '#web/lib/session/after-removal.tsx'
 import { Alert } from '#web/ui/alert.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, FormActions } from '#web/ui/frame/page.tsx'
@@ -19,6 +21,7 @@ export function OwnPasskeys() {
   const title = useId()
   const found = useQuery(freshQuery(passkeys.list))
   const adding = useAddPasskey()
+  const [removed, setRemoved] = useState(false)
   useSignals(found.data?.signal)
   if (found.data && !found.data.allowed) return null
   return (
@@ -37,12 +40,14 @@ export function OwnPasskeys() {
             ) : (
               <ul>
                 {list.map((one) => (
-                  <PasskeyRow key={one.id} passkey={one} headingId={title} />
+                  <PasskeyRow key={one.id} passkey={one} headingId={title} onRemoved={() => setRemoved(true)} />
                 ))}
               </ul>
             )
           }
         </Loaded>
+        {removed && <AfterRemoval onClose={() => setRemoved(false)} />}
+        {adding.added && <OfferCodes />}
         <div role="alert">{adding.problem && <Alert tone="danger">{adding.problem}</Alert>}</div>
         <FormActions>
           <Button loading={adding.busy === 'passkey'} onClick={() => void adding.add('passkey')}>

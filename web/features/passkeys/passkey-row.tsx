@@ -18,8 +18,14 @@ import { Icon } from '#web/ui/icon.tsx'
 import styles from '#web/ui/things.module.css'
 import { toasts } from '#web/ui/toast/toast-store.ts'
 
+interface PasskeyRowProps {
+  passkey: Passkey
+  headingId: string
+  onRemoved: () => void
+}
+
 /** One key: its name, its times, and what can be done with it. */
-export function PasskeyRow({ passkey, headingId }: { passkey: Passkey; headingId: string }) {
+export function PasskeyRow({ passkey, headingId, onRemoved }: PasskeyRowProps) {
   const { t } = useTranslation()
   const language = useLanguage()
   const { name, kind, createdAt, lastUsedAt, lastUsedBrowser } = passkey
@@ -52,7 +58,13 @@ export function PasskeyRow({ passkey, headingId }: { passkey: Passkey; headingId
         </Button>
       </div>
       {open === 'rename' && <RenamePasskey passkey={passkey} onClose={close} />}
-      <RemovePasskey passkey={passkey} open={open === 'remove'} headingId={headingId} onClose={close} />
+      <RemovePasskey
+        passkey={passkey}
+        open={open === 'remove'}
+        headingId={headingId}
+        onClose={close}
+        onRemoved={onRemoved}
+      />
     </li>
   )
 }
@@ -91,9 +103,10 @@ interface RemovePasskeyProps {
   open: boolean
   headingId: string
   onClose: () => void
+  onRemoved: () => void
 }
 
-function RemovePasskey({ passkey: { id, name }, open, headingId, onClose }: RemovePasskeyProps) {
+function RemovePasskey({ passkey: { id, name }, open, headingId, onClose, onRemoved }: RemovePasskeyProps) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSave(passkeys.remove)
   const remove = () =>
@@ -104,6 +117,7 @@ function RemovePasskey({ passkey: { id, name }, open, headingId, onClose }: Remo
           toasts.show({ tone: 'success', title: t('passkeyRemoved'), content: name })
           // The focused button is about to be removed.
           document.getElementById(headingId)?.focus()
+          onRemoved()
         },
         onSettled: onClose,
       },

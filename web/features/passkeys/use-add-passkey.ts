@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { type PasskeyKind, passkeys } from '#contract/passkeys/passkeys.ts'
 import { faultOfMaking, knowsPasskeys, makePasskey } from '#web/lib/passkeys/browser-passkeys.ts'
 import { call } from '#web/lib/requests/api.ts'
-import { ApiProblem } from '#web/lib/requests/api-problem.ts'
+import { ApiProblem, wasCancelled } from '#web/lib/requests/api-problem.ts'
 import { failureText, useTexts } from '#web/lib/texts/texts.ts'
 import { toasts } from '#web/ui/toast/toast-store.ts'
 
@@ -15,6 +15,7 @@ export function useAddPasskey() {
   const client = useQueryClient()
   const [busy, setBusy] = useState<PasskeyKind>()
   const [problem, setProblem] = useState<string>()
+  const [added, setAdded] = useState(false)
 
   const add = async (kind: PasskeyKind) => {
     setProblem(undefined)
@@ -24,8 +25,10 @@ export function useAddPasskey() {
       const options = await call(passkeys.begin, { input: { kind } })
       const { name } = await call(passkeys.create, { input: { credential: (await makePasskey(options)) as never } })
       toasts.show({ tone: 'success', title: t('passkeyAdded'), content: name })
+      setAdded(true)
       await client.invalidateQueries()
     } catch (error) {
+      if (wasCancelled(error)) return
       if (error instanceof ApiProblem) return setProblem(failureText(error, shown))
       const fault = faultOfMaking(error)
       if (fault) setProblem(t(fault))
@@ -33,5 +36,5 @@ export function useAddPasskey() {
       setBusy(undefined)
     }
   }
-  return { add, busy, problem }
+  return { add, busy, problem, added }
 }

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AnswerOf } from '#contract/route.ts'
 import { freshProof, type ProofStep } from '#contract/step-up/fresh-proof.ts'
@@ -11,9 +11,10 @@ import { useSignedIn } from '#web/lib/session/signed-in.tsx'
 import { Alert } from '#web/ui/alert.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { FormGrid } from '#web/ui/frame/page.tsx'
+import { FormActions, FormGrid } from '#web/ui/frame/page.tsx'
 import { ConfirmByPasskey } from './confirm-by-passkey.tsx'
 import { ConfirmByPassword } from './confirm-by-password.tsx'
+import { ConfirmByRecoveryCode } from './confirm-by-recovery-code.tsx'
 import { ConfirmElsewhere } from './confirm-elsewhere.tsx'
 import { EnterByCode } from './enter-by-code.tsx'
 
@@ -83,6 +84,7 @@ interface NextStepProps {
 function NextStep({ steps, mayWait, onDone, onCancel }: NextStepProps) {
   const { t } = useTranslation()
   const { email } = useSignedIn().me
+  const [recovering, setRecovering] = useState(false)
   const text = t(mayWait ? 'confirmNumberText' : 'confirmIdentityText')
   const elsewhere = <ConfirmElsewhere steps={steps} email={email} />
   if (steps.includes('password'))
@@ -100,20 +102,29 @@ function NextStep({ steps, mayWait, onDone, onCancel }: NextStepProps) {
       onClose={onCancel}
       footer={<Button onClick={onCancel}>{t(mayWait ? 'notNow' : 'cancel')}</Button>}
     >
-      <FormGrid>
-        {steps.includes('passkey') && <ConfirmByPasskey text={text} onDone={onDone} />}
-        {steps.some(isCode) && (
-          <EnterByCode
-            text={text}
-            hasApp={steps.includes('app')}
-            hasMail={steps.includes('email')}
-            hasPhoneNumber={steps.includes('sms')}
-            onDone={onDone}
-          />
-        )}
-        {elsewhere}
-        {steps.length === 0 && <Alert tone="warn">{t('confirmNotPossible')}</Alert>}
-      </FormGrid>
+      {recovering ? (
+        <ConfirmByRecoveryCode onDone={onDone} />
+      ) : (
+        <FormGrid>
+          {steps.includes('passkey') && <ConfirmByPasskey text={text} onDone={onDone} />}
+          {steps.some(isCode) && (
+            <EnterByCode
+              text={text}
+              hasApp={steps.includes('app')}
+              hasMail={steps.includes('email')}
+              hasPhoneNumber={steps.includes('sms')}
+              onDone={onDone}
+            />
+          )}
+          {steps.includes('recoveryCode') && (
+            <FormActions>
+              <Button onClick={() => setRecovering(true)}>{t('useRecoveryCode')}</Button>
+            </FormActions>
+          )}
+          {elsewhere}
+          {steps.length === 0 && <Alert tone="warn">{t('confirmNotPossible')}</Alert>}
+        </FormGrid>
+      )}
     </Dialog>
   )
 }

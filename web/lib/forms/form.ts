@@ -5,7 +5,7 @@ import { type BaseSyntheticEvent, useId, useRef, useState } from 'react'
 import { type DefaultValues, type FieldValues, type Path, type UseFormReturn, useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import type { FieldLabels } from '#contract/message-key.ts'
-import { ApiProblem, brokenCall } from '#web/lib/requests/api-problem.ts'
+import { ApiProblem, brokenCall, wasCancelled } from '#web/lib/requests/api-problem.ts'
 import { failureText, useTexts } from '#web/lib/texts/texts.ts'
 import { useErrorInTitle } from '#web/lib/texts/title.ts'
 
@@ -84,6 +84,7 @@ export function useSchemaForm<Draft extends FieldValues, Values>({
     try {
       await save(input)
     } catch (error) {
+      if (wasCancelled(error)) return
       setRefused(error instanceof ApiProblem ? error : brokenCall())
       if (placeProblem(form, error)) refuse()
     }

@@ -26,6 +26,13 @@ export class ApiProblem extends Error {
   }
 }
 
+/**
+ * Whether the person did not want to prove who they are: every call asks before it fails by this. Nothing has happened, and they
+ * know.
+ */
+export const wasCancelled = (error: unknown): boolean =>
+  error instanceof ApiProblem && (error.message === 'freshProofRequired' || error.message === 'codeRequired')
+
 const unknownProblem: MessageKey = 'genericErrorMessage'
 
 /**

@@ -1,5 +1,5 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query'
-import { ApiProblem } from './api-problem.ts'
+import { ApiProblem, wasCancelled } from './api-problem.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -17,7 +17,7 @@ export function createQueryClient(showFailure: (error: Error) => void) {
   return new QueryClient({
     mutationCache: new MutationCache({
       onError: (error, _input, _result, mutation) => {
-        if (!mutation.meta?.inline) showFailure(error)
+        if (!mutation.meta?.inline && !wasCancelled(error)) showFailure(error)
       },
     }),
     defaultOptions: {

@@ -169,6 +169,7 @@ test('every table with data of an account is in the copy, or is left out for a r
     directory: 'a copy for searching of what users, memberships and invitations hold',
     job_runs: 'no person',
     passkey_holders: 'a random name for authenticators',
+    new_browsers: 'days of sign-ins that a mail told of; the events say each',
     recoveries: 'help that is under way for a day; the mail and the events say it',
     invitation_services: 'what waits for the answer of somebody else; the events say who promised it',
     invitation_service_roles: 'likewise',

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FormActions, FormGrid } from '#web/ui/frame/page.tsx'
-import styles from './factors.module.css'
+import styles from './recovery-codes.module.css'
 
 interface RecoveryCodesDialogProps {
   codes: readonly string[]
