@@ -5,6 +5,7 @@ import { createOutgoingFetch } from '#server/platform/outgoing/outgoing-fetch.ts
 import type { System } from '#server/platform/system.ts'
 import { claimsByScope, createFindAccount, type PortalAccount, serviceOf } from './accounts.ts'
 import { acceptTwoSecrets } from './clients/client-secrets.ts'
+import { portalClient } from './clients/portal-client.ts'
 import {
   type ClientSettings,
   clientsAdapter,
@@ -14,7 +15,6 @@ import {
 } from './clients.adapter.ts'
 import { cookieNames, createCookieSigner } from './cookies.ts'
 import { nameSessions } from './logout/frames.ts'
-import { portalClient } from './portal-client.ts'
 import { chooseOrganizationPrompt } from './prompts/choose-organization.ts'
 import { enterOrganizationPrompt } from './prompts/enter-organization.ts'
 import { createInteractionUrl } from './prompts/interaction-url.ts'

@@ -1,5 +1,5 @@
 import type { ClientMetadata } from 'oidc-provider'
-import { portalClientId } from './clients.adapter.ts'
+import { portalClientId } from '../clients.adapter.ts'
 
 /** The portal as a client of its own provider, at its address. */
 export const portalClient = (baseUrl: string): ClientMetadata => ({
