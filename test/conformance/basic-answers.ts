@@ -1,6 +1,6 @@
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import { expect } from 'vitest'
-import { bearer, issuer, parametersOf, type RelyingParty } from '../relying-party.ts'
+import { answerOf, bearer, issuer, type RelyingParty } from '../relying-party.ts'
 import { modulesOf } from './module.ts'
 
 /** What userinfo must say for a scope, and what not. The ID token then has none of it (Core 5.4). */
@@ -33,7 +33,7 @@ export const answers = modulesOf<RelyingParty>({
       const page = await ask({}, by)
       expect(page.pathname).toMatch(/^\/interaction\//)
       const end = await signIn(by, page)
-      expect(parametersOf(end)).toEqual({ code: expect.any(String), state: 'the state', iss: issuer })
+      expect(answerOf(end)).toEqual({ code: expect.any(String), state: 'the state', iss: issuer })
       const tokens = await services.tokensAt(clientId, end.href)
       expect(tokens).toMatchObject({ token_type: 'Bearer', expires_in: 900 })
       const claims = decodeJwt(tokens.id_token)
@@ -48,7 +48,7 @@ export const answers = modulesOf<RelyingParty>({
   'oidcc-response-type-missing': {
     demands: 'an error for the service, with its state',
     async check({ ask }) {
-      expect(parametersOf(await ask({ response_type: '' }))).toMatchObject({
+      expect(answerOf(await ask({ response_type: '' }))).toMatchObject({
         error: 'invalid_request',
         state: 'the state',
       })

@@ -1,12 +1,20 @@
 import { decodeJwt } from 'jose'
 import { expect } from 'vitest'
-import { parametersOf, type RelyingParty } from '../relying-party.ts'
+import { answerOf, issuer, type RelyingParty } from '../relying-party.ts'
 import { modulesOf } from './module.ts'
 
-/** A parameter that may change nothing. */
+/** A parameter that may change nothing, neither for somebody who has yet to sign in nor afterwards. */
 const succeeds = (demands: string, more: Record<string, string>) => ({
   demands,
-  check: async ({ tokensFor }: RelyingParty) => void expect(await tokensFor(more)).toHaveProperty('id_token'),
+  async check({ portal, services, clientId, person, ask, signIn, tokensFor }: RelyingParty) {
+    const by = portal.browser()
+    const page = await ask(more, by)
+    expect(page.pathname).toMatch(/^\/interaction\//)
+    const end = await signIn(by, page)
+    expect(answerOf(end)).toEqual({ code: expect.any(String), state: 'the state', iss: issuer })
+    for (const { id_token } of [await services.tokensAt(clientId, end.href), await tokensFor(more, by)])
+      expect(decodeJwt(id_token)).toMatchObject({ sub: person.accountId, nonce: 'the nonce' })
+  },
 })
 
 /** Seconds from the sign-in to the token: the clock of these tests does not move the provider's. */
@@ -49,7 +57,7 @@ export const requests = modulesOf<RelyingParty>({
     demands: 'an error without a page',
     async check({ portal, ask }) {
       const url = await ask({ prompt: 'none' }, portal.browser())
-      expect(parametersOf(url)).toMatchObject({ error: 'login_required', state: 'the state' })
+      expect(answerOf(url)).toMatchObject({ error: 'login_required', state: 'the state' })
     },
   },
   'oidcc-prompt-none-logged-in': without({ prompt: 'none' }),

@@ -30,10 +30,22 @@ readOnlyRootFilesystem: true
 capabilities: { drop: [ALL] }
 {{- end }}
 
+{{- /* In the pods and in no object beside them: a rollback brings the settings back with their code, and the job runs before
+other objects are there. */ -}}
+{{- define "vestibule.settings" -}}
+{{- $elsewhere := keys .Values.secretFiles }}
+{{- range .Values.extraEnv }}{{ $elsewhere = append $elsewhere .name }}{{ end }}
+{{- $chart := dict "NODE_ENV" "production" "BASE_URL" .Values.baseUrl "DRAIN_SECONDS" .Values.drainSeconds }}
+{{- range $name, $value := merge $chart .Values.settings }}
+{{- if not (or (has $name $elsewhere) (eq (toString $value) "")) }}
+- { name: {{ $name }}, value: {{ toString $value | replace "$" "$$" | quote }} }
+{{- end }}
+{{- end }}
+{{- end }}
+
 {{- /* root: the chart; secret: one more secret, or none. */ -}}
 {{- define "vestibule.env" -}}
 envFrom:
-  - configMapRef: { name: {{ .root.Release.Name }}-settings }
   - secretRef: { name: {{ .root.Values.existingSecret }} }
   {{- with .secret }}
   - secretRef: { name: {{ . }} }
@@ -41,15 +53,14 @@ envFrom:
   {{- with .root.Values.extraEnvFrom }}
   {{- toYaml . | nindent 2 }}
   {{- end }}
-{{- if or .root.Values.secretFiles .root.Values.extraEnv }}
 env:
+  {{- include "vestibule.settings" .root | trim | nindent 2 }}
   {{- range $setting, $file := .root.Values.secretFiles }}
   - { name: {{ $setting }}, value: /secrets/{{ $setting }} }
   {{- end }}
   {{- with .root.Values.extraEnv }}
   {{- toYaml . | nindent 2 }}
   {{- end }}
-{{- end }}
 {{- end }}
 
 {{- define "vestibule.volumeMounts" -}}
@@ -82,9 +93,23 @@ env:
 {{- end }}
 {{- end }}
 
-{{- define "vestibule.pullSecrets" -}}
-{{- with .Values.imagePullSecrets }}
+{{- /* What the pods of nodes and migration job have in common. root: the chart; account: the one that the chart makes. */ -}}
+{{- define "vestibule.pod" -}}
+{{- with .root.Values.imagePullSecrets }}
 imagePullSecrets: {{- toYaml . | nindent 2 }}
+{{- end }}
+serviceAccountName: {{ .root.Values.serviceAccount.name | default .account }}
+automountServiceAccountToken: false
+securityContext: {{- include "vestibule.podSecurity" .root | nindent 2 }}
+volumes: {{- include "vestibule.volumes" .root | nindent 2 }}
+{{- with .root.Values.nodeSelector }}
+nodeSelector: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .root.Values.tolerations }}
+tolerations: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .root.Values.affinity }}
+affinity: {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end }}
 
