@@ -26,6 +26,8 @@ export default defineConfig({
     trace: 'off',
     launchOptions: {
       executablePath: chromium,
+      // With C, the name of a download that has å in it is lost.
+      env: { ...(process.env as Record<string, string>), LC_ALL: 'C.UTF-8' },
       args: [
         '--no-sandbox',
         '--disable-gpu',

@@ -50,6 +50,9 @@ test('after ten minutes a dangerous change asks for the password over its dialog
     await page.getByRole('link', { name: t('exportUsers') }).click()
     await password.fill('Demo-password-1')
     await page.keyboard.press('Enter')
-    expect((await downloads).suggestedFilename()).toMatch(/csv$/)
+    const file = await downloads
+    expect(file.suggestedFilename()).toMatch(/csv$/)
+    // Until it is there: a browser that is closed meanwhile leaves the file where it was started.
+    await file.path()
   })
 })

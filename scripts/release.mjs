@@ -59,7 +59,8 @@ function stage(folder) {
   for (const path of packages()) copy(relative(root, path))
   const scripts = {
     start: 'exec node server/main.mjs',
-    admin: 'node server/admin.ts',
+    // An older Node says which one is needed, instead of that it does not know the file's ending.
+    admin: 'node --import ./server/node-version.mjs server/admin.ts',
   }
   const manifest = {
     name,

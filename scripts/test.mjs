@@ -101,9 +101,7 @@ async function testInBrowser(name, which, progress) {
   })
   if (browser === undefined) return
   await suite(name, readPlaywright, async (report, only) => {
-    // Without a language Chromium cannot name a download with a letter beyond ASCII.
-    const { LANG = 'C.UTF-8' } = process.env
-    const env = { ...progress, PLAYWRIGHT_JSON_OUTPUT_FILE: report, CHROMIUM_PATH: browser, LANG }
+    const env = { ...progress, PLAYWRIGHT_JSON_OUTPUT_FILE: report, CHROMIUM_PATH: browser }
     const again = only ? [...only, '--workers=1'] : []
     return (await run('playwright', ['test', `--reporter=./${reporter},json`, ...which, ...again], { env })).good
   })

@@ -51,7 +51,7 @@ export function startBackgroundWork(
   // A job that takes long must not keep events from the chain.
   const forSealer = openDatabase({ url: appUrl, role: appRole, size: 1, statementTimeout: backgroundTimeout })
   const sealer = startSealer({ db: forSealer.db, log })
-  const heartbeat = startHeartbeat({ db, clock, log, nodeId, version, keys })
+  const heartbeat = startHeartbeat({ db, clock, log, nodeId, config, version, keys })
   const logouts = createLogoutDelivery({ db, clock, log, outgoing, provider })
   const copies = createOwnDataQueue({ db, keys, clock, log, outbox, config })
   const erasures = createErasureQueue({ db, keys, clock, log })

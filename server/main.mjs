@@ -1,4 +1,6 @@
-import './runtime.mjs'
+import './node-version.mjs'
 
+// An older Node cannot even load it.
+await import('./runtime.mjs')
 const { main } = await import('./start-server.ts')
 await main()

@@ -5,6 +5,7 @@ import { DatabaseStartError } from './embedded-postgres/location.ts'
 import { connectionTo } from './platform/database/connect.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { sessionSettings } from './platform/database/session-settings.ts'
+import { encodings } from './platform/password-in-address.ts'
 import { waitForDatabase } from './wait-for-database.ts'
 
 /** The database, running and migrated. */
@@ -26,10 +27,16 @@ export interface PreparedDatabase {
  * answer yet or is busy.
  *
  * @param say prints progress for the operator, one line each
+ * @param stopping ends the waiting for a database that is away
  * @throws DatabaseStartError or MigrationError, with one line for the operator
  */
-export const prepareDatabase = (config: Config, say: (line: string) => void): Promise<PreparedDatabase> =>
-  waitForDatabase(() => prepareOnce(config, say), { config, say })
+export const prepareDatabase = (
+  config: Config,
+  say: (line: string) => void,
+  stopping?: AbortSignal,
+): Promise<PreparedDatabase> =>
+  // The embedded one is never left half started.
+  waitForDatabase(() => prepareOnce(config, say), { config, say, stopping: config.databaseUrl ? stopping : undefined })
 
 async function prepareOnce(config: Config, say: (line: string) => void): Promise<PreparedDatabase> {
   if (config.databaseUrl) {
@@ -106,9 +113,10 @@ async function checkPooler(url: string, { appUrl, appRole }: PreparedDatabase): 
 
 /** Who the address logs in as. */
 async function reach(url: string, setting: string): Promise<{ name: string; superuser: boolean }> {
-  const client = new pg.Client({ ...connectionTo(url), connectionTimeoutMillis: 5000 })
-  client.on('error', () => {})
+  let client: pg.Client | undefined
   try {
+    client = new pg.Client({ ...connectionTo(url), connectionTimeoutMillis: 5000 })
+    client.on('error', () => {})
     await client.connect()
     const { rows } = await client.query(
       'select rolname as name, rolsuper as superuser from pg_roles where rolname = current_user',
@@ -116,8 +124,21 @@ async function reach(url: string, setting: string): Promise<{ name: string; supe
     return rows[0]
   } catch (cause) {
     const { code, message } = cause as Error & { code?: string }
-    throw new DatabaseStartError(`${setting}: the database cannot be reached: ${message || code}`, { cause })
+    const advice = adviceOn(code)
+    throw new DatabaseStartError(
+      `${setting}: the database cannot be reached: ${message || code}${advice && ` (${advice})`}`,
+      { cause },
+    )
   } finally {
-    await client.end().catch(() => {})
+    await client?.end().catch(() => {})
   }
+}
+
+/** What to change in the address. */
+function adviceOn(code = ''): string {
+  if (['28P01', '28000'].includes(code)) return encodings
+  if (/SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)|DEPTH_ZERO/.test(code))
+    return 'sslrootcert=<file> in the address names a private certificate authority'
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'the address must have the host name of the certificate'
+  return ''
 }

@@ -1,6 +1,7 @@
 import { Resolver } from 'node:dns'
 import { isIP } from 'node:net'
 import { isAbsolute, join } from 'node:path'
+import { refuseRawPassword } from './platform/password-in-address.ts'
 import { type Secret, secret } from './platform/secret.ts'
 import { splitHosts } from './platform/split-hosts.ts'
 import { WrongValue } from './platform/wrong-value.ts'
@@ -66,12 +67,14 @@ export const contactAddress: Check<string> = (text) => parseUrl(text, 'https:', 
 export const secretAddress =
   (...protocols: string[]): Check<Secret> =>
   (text) => {
+    refuseRawPassword(text)
     parseUrl(text, ...protocols)
     return secret(text)
   }
 
 /** The address of a PostgreSQL, or of several of which one accepts writes. */
 export const databaseAddress: Check<Secret> = (text) => {
+  refuseRawPassword(text)
   for (const url of splitHosts(text)) {
     const wanted = parseUrl(url, 'postgres:', 'postgresql:').searchParams.get('target_session_attrs')
     if (wanted && wanted !== 'read-write' && wanted !== 'primary')
@@ -83,6 +86,7 @@ export const databaseAddress: Check<Secret> = (text) => {
 /** The address of one PostgreSQL: how far behind it is would be asked of another one behind a balancer. */
 export const replicaAddress: Check<Secret> = (text) => {
   if (splitHosts(text).length > 1) throw new WrongValue('must name one server')
+  refuseRawPassword(text)
   parseUrl(text, 'postgres:', 'postgresql:')
   return secret(text)
 }

@@ -21,6 +21,15 @@ test.each([
   expect(said({}, [variable])).toEqual([`${variable} is no setting: ${meant} is`])
 })
 
+test.each(
+  `BANKID_CERT BANKID_CERTIFICATE SMTP_CA DKIM_KEY DKIM_PRIVATE_KEY OUTGOING_PROXIES DATABASE_REPLICA_URL DATABASE_POOL_SIZE MAIL_SENDER
+  HSTS_SUBDOMAINS TRUSTED_HOPS SESSION_TIMEOUT MASTER_SECRET SMS_API_KEY AUDIT_FOLDER LOG_FORMAT METRICS_PASSWORD PASSKEY_DOMAIN
+  NEW_BROWSER_SMS ACCESS_REVIEW_DAYS DEMO_USERS`.split(/\s+/),
+)('%s, which begins like a setting, is named', (variable) => {
+  expect(said({ [variable]: 'hemligt' })).toHaveLength(1)
+  expect(said({ [variable]: 'hemligt' })[0]).toMatch(`${variable} is no setting`)
+})
+
 test('settings, and what other programs read, are not accused', () => {
   const foreign = `HOSTNAME HOSTTYPE PATH HOME PWD OLDPWD SHELL SHLVL TERM TERM_PROGRAM LANG LANGUAGE LC_ALL LC_CTYPE TZ USER LOGNAME MAIL
     MAILCHECK EDITOR DISPLAY TMPDIR TEMP COLUMNS LINES PORTS POST COST COLOR NO_COLOR FORCE_COLOR DEBUG CI INIT_CWD XDG_RUNTIME_DIR SSH_AUTH_SOCK
@@ -31,7 +40,7 @@ test('settings, and what other programs read, are not accused', () => {
     PGUSER PGPASSWORD HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy SSL_CERT_FILE NODE_OPTIONS NODE_PATH NODE_VERSION NODE_COMPILE_CACHE
     NODE_EXTRA_CA_CERTS UV_THREADPOOL_SIZE YARN_VERSION npm_command npm_package_name npm_config_user_agent npm_lifecycle_event
     OTEL_SERVICE_NAME OTEL_EXPORTER_OTLP_HEADERS OTEL_EXPORTER_OTLP_ENDPOINTS OTEL_EXPORTER_OTLP_TRACES_ENDPOINT AWS_REGION AWS_ACCESS_KEY_ID
-    GOOGLE_APPLICATION_CREDENTIALS AZURE_CLIENT_ID container _ WT_SESSION ProgramFiles Path SystemRoot`
+    GOOGLE_APPLICATION_CREDENTIALS AZURE_CLIENT_ID SESSION_MANAGER NEW_RELIC_LICENSE_KEY ACCESS_TOKEN SMS_SERVICE_HOST SMS_PORT_80_TCP_ADDR container _ WT_SESSION ProgramFiles Path SystemRoot`
   const ours = 'NODE_ENV PORT HOST DEMO LOG_LEVEL MASTER_KEY MASTER_KEY_FILE LIMIT_AUTH_TYPE'
   expect(said(Object.fromEntries(`${foreign} ${ours}`.split(/\s+/).map((name) => [name, 'x'])))).toEqual([])
 })

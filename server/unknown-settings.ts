@@ -18,8 +18,22 @@ const foreign = /^(npm_|OTEL_|PG|LC_)/i
 /** A name that somebody typed: a line of a key that was broken in two could be read as one. */
 const typed = /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$/
 
+// What begins names of ours, without those that other programs begin theirs with: HOST, PORT, NODE, OTEL, NEW (New Relic), ACCESS.
+const prefixes = new Set(
+  [...known]
+    .map((name) => /^(?:NEW_BROWSER|ACCESS_REVIEW|[A-Z]+)/.exec(name)?.[0] ?? '')
+    .filter((prefix) => !/^(?:HOST|PORT|NODE|OTEL)$/.test(prefix)),
+)
+// Parts of an address that something else puts together, what Kubernetes sets for a service of any name, and X11.
+const ofOthers =
+  /^(?:DATABASE|SMTP)_(?:HOST|PORT|PASSWORD|NAME|USER|USERNAME)(?:_FILE)?$|_SERVICE_(?:HOST|PORT)\w*$|_PORT(?:_\d+_\w+)?$|^SESSION_MANAGER$/
+
+/** Whether it is a setting of ours under another word: `BANKID_CERT`, `MAIL_SENDER`. */
+const beginsLikeOurs = (variable: string) =>
+  typed.test(variable) && !ofOthers.test(variable) && [...prefixes].some((prefix) => variable.startsWith(`${prefix}_`))
+
 /**
- * The variables that look like a misspelled setting, and everything unknown in `.env`, which is ours alone.
+ * The variables that look like a misspelled setting, or begin like one, and everything unknown in `.env`, which is ours alone.
  *
  * @param inFile the names in `.env`
  */
@@ -27,7 +41,10 @@ export function unknownSettings(env: Record<string, unknown>, inFile: readonly s
   return [...new Set([...Object.keys(env), ...inFile])]
     .filter((variable) => !known.has(variable) && !foreign.test(variable) && !variable.startsWith('LIMIT_'))
     .map((variable) => ({ variable, meant: nearSetting(variable) }))
-    .filter(({ variable, meant }) => meant !== undefined || (inFile.includes(variable) && typed.test(variable)))
+    .filter(
+      ({ variable, meant }) =>
+        meant !== undefined || beginsLikeOurs(variable) || (inFile.includes(variable) && typed.test(variable)),
+    )
     .sort((a, b) => (a.variable < b.variable ? -1 : 1))
 }
 

@@ -13,7 +13,7 @@ test('a step that finds no free connection is tried again', async () => {
     return 'done'
   }
   expect(await waitForDatabase(step, { config: { databaseUrl: undefined }, say })).toBe('done')
-  expect(lines).toEqual(['Waiting for the database (sorry, too many clients already) ...'])
+  expect(lines).toEqual(['Warning: waiting for the database (sorry, too many clients already) ...'])
 })
 
 test.each([

@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
 import type { Config } from '#server/config.ts'
 import { DatabaseStartError } from './embedded-postgres/location.ts'
+import { connectionTo } from './platform/database/connect.ts'
 
 const unreachable = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ECONNRESET', 'EHOSTUNREACH'])
 // No connection left, starting up or shutting down, a time-out, a lock that others hold, a deadlock.
@@ -15,29 +17,56 @@ interface Options {
   say: (line: string) => void
   /** Milliseconds until it gives up. */
   patience?: number
+  /** Ends the waiting. */
+  stopping?: AbortSignal | undefined
 }
 
 /**
  * Repeats a step of the start for as long as the database does not answer or is too busy for it: other processes that
  * start at the same time come first.
  *
- * @throws DatabaseStartError after a minute, with one line for the operator
+ * @throws DatabaseStartError after a minute or when it is stopped, with one line for the operator
  */
 export async function waitForDatabase<Result>(
   step: () => Promise<Result>,
-  { config, say, patience = 60_000 }: Options,
+  { config, say, patience = 60_000, stopping }: Options,
 ): Promise<Result> {
   for (let tries = 1, deadline = Date.now() + patience; ; tries++) {
     try {
-      return await step()
+      // The first try is never left half done.
+      return await (tries === 1 ? step() : Promise.race([step(), stopped(stopping)]))
     } catch (error) {
       const reason = passingReason(error)
       if (reason === undefined) throw error
       if (Date.now() > deadline) throw new DatabaseStartError(explain(reason, config))
-      if (tries === 1) say(`Waiting for the database (${reason}) ...`)
+      if (tries === 1) say(`Warning: waiting for the database (${reason}) ...`)
       // Not all at the same moment.
-      await wait(500 + Math.random() * 500)
+      await Promise.race([wait(500 + Math.random() * 500), stopped(stopping)])
     }
+  }
+}
+
+/** Rejects when the process is told to end. */
+const stopped = (stopping: AbortSignal | undefined) =>
+  new Promise<never>((_, reject) => {
+    const end = () => reject(new DatabaseStartError('it was stopped while the database was away'))
+    if (stopping?.aborted) end()
+    else stopping?.addEventListener('abort', end, { once: true })
+  })
+
+/** Whether nothing answers as a database there: known at once, where a silent server is known only after a time-out. */
+export async function isGone(url: string): Promise<boolean> {
+  const client = new pg.Client({ ...connectionTo(url), connectionTimeoutMillis: 1000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return false
+  } catch (error) {
+    // It answers: with too many connections, or no such role.
+    if (error instanceof pg.DatabaseError) return /^57P0[1-3]$/.test(error.code ?? '')
+    return !/timeout/.test((error as Error).message)
+  } finally {
+    void client.end().catch(() => {})
   }
 }
 

@@ -29,12 +29,17 @@ test.each(['1234567-8', '923 609 016', 'DE123456789', 'FR83404833048', '556677-8
   },
 )
 
-test.each(['anna@acme.se', 'mailto:Anna@Acme.se', '<anna@acme.se>', '\u200banna@acme.se\u00a0', '\ufeffanna@acme.se'])(
-  'the address %j is stored as anna@acme.se',
-  (written) => {
-    expect(email.parse(written)).toBe('anna@acme.se')
-  },
-)
+test.each([
+  'anna@acme.se',
+  'mailto:Anna@Acme.se',
+  '<anna@acme.se>',
+  '\u200banna@acme.se\u00a0',
+  '\ufeffanna@acme.se',
+  'anna@acme.se;',
+  '<anna@acme.se>, ',
+])('the address %j is stored as anna@acme.se', (written) => {
+  expect(email.parse(written)).toBe('anna@acme.se')
+})
 
 test.each(['Anna <anna@acme.se>', 'an\u200bna@acme.se', 'anna@acme.se, bo@acme.se', 'mailto:mailto:anna@acme.se'])(
   'the address %j is refused',

@@ -6,9 +6,9 @@ const ends = new RegExp(`^${invisible}+|(?<!${invisible})${invisible}+$`, 'g')
 /** A text without what nobody can see at its beginning and end. */
 export const withoutInvisibleEnds = (text: string): string => text.replaceAll(ends, '')
 
-/** An address as it is copied from a mail or a link: without `mailto:` and angle brackets. */
+/** An address as it is copied from a mail, a list or a link: without `mailto:`, angle brackets and the separator after it. */
 export const bareAddress = (written: string): string =>
-  withoutInvisibleEnds(written)
+  withoutInvisibleEnds(withoutInvisibleEnds(written).replace(/[;,]+$/, ''))
     .replace(/^<([^<>]*)>$/, '$1')
     .replace(/^mailto:/i, '')
 

@@ -1,13 +1,18 @@
 import * as z from 'zod/mini'
 import { message, optionalText } from './fields.ts'
 
-const day = z.iso.date(message('invalidDate')).check(z.refine((date) => date >= '2000-01-01', message('invalidDate')))
+const dayOr = (problem: 'invalidDate' | 'unclearDay') =>
+  z.iso.date(message(problem)).check(z.refine((date) => !/^[01]\d{3}-/.test(date), message(problem)))
+const day = dayOr('invalidDate')
 
 /** A day in Sweden, or none. An empty field is null. */
 export const optionalDay = z.pipe(optionalText(10), z.nullable(day))
 
 /** First and last day of something that gives access, both included. What is left out stays. */
 export const period = { validFrom: z.optional(optionalDay), validUntil: z.optional(optionalDay) }
+/** The same in a list of people, where nobody chose a day in a calendar: the message says how to write it. */
+const listedDay = z.nullable(dayOr('unclearDay'))
+export const listedPeriod = { validFrom: z.optional(listedDay), validUntil: z.optional(listedDay) }
 /** Those of the admin role within a membership. */
 export const rolePeriod = { roleFrom: z.optional(optionalDay), roleUntil: z.optional(optionalDay) }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { email, id, limited, message, requiredText } from '#contract/fields/fields.ts'
 import { optionalName } from '#contract/fields/names.ts'
-import { endsAfterBegin, period } from '#contract/fields/period.ts'
+import { endsAfterBegin, listedPeriod } from '#contract/fields/period.ts'
 import { issue } from '#contract/problem.ts'
 import { organizationRole } from '#contract/roles.ts'
 import { route } from '#contract/route.ts'
@@ -19,7 +19,7 @@ export const importedPerson = z
     services: z._default(z.optional(z.array(requiredText()).check(limited(100))), []),
     groups: z._default(z.optional(z.array(requiredText(100)).check(limited(100))), []),
     userRole: z._default(z.optional(organizationRole), 'regular'),
-    ...period,
+    ...listedPeriod,
   })
   .check(endsAfterBegin)
 export type ImportedPerson = z.infer<typeof importedPerson>

@@ -1,6 +1,7 @@
 import { chownSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Account, ensurePostgresAccount } from '#server/embedded-postgres/location.ts'
+import { ensurePostgresAccount } from '#server/embedded-postgres/location.ts'
+import type { Account } from '#server/embedded-postgres/root-base.ts'
 import { fillIn, secretsOf } from './fill-in.ts'
 import { runAs } from './processes.ts'
 

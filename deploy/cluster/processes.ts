@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Account } from '#server/embedded-postgres/location.ts'
+import type { Account } from '#server/embedded-postgres/root-base.ts'
 
 const execute = promisify(execFile)
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
@@ -174,7 +174,9 @@ test('a backup is not overwritten, its passphrase is needed, and a database in u
   await expect(call(restore, portal, [file], encrypted)).rejects.toThrow('this database is in use')
   const withFile = (name: string) => call(backup, portal, [fileOf('x')], { 'passphrase-file': fileOf(name) })
   await expect(withFile('none')).rejects.toThrow('--passphrase-file names no file')
-  writeFileSync(fileOf('open'), 'another dozen characters', { mode: 0o644 })
+  writeFileSync(fileOf('open'), 'another dozen characters')
+  // Whatever the umask is.
+  chmodSync(fileOf('open'), 0o644)
   await expect(withFile('open')).rejects.toThrow('--passphrase-file can be read by others')
   expect(existsSync(fileOf('x'))).toBe(false)
   await expect(call(restore, copy, [fileOf('none')])).rejects.toThrow('is not there')

@@ -1,3 +1,5 @@
+import { existsSync, realpathSync, rmdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import pg from 'pg'
 import { type Cluster, createConnectionUrls, startCluster, stopCluster, waitUntilReady } from './cluster.ts'
 import { initialiseCluster, isInitialised } from './initialise.ts'
@@ -30,8 +32,27 @@ const usersLock = 1_986_622_068
  * @throws DatabaseStartError with one line for the operator
  */
 export async function startEmbeddedPostgres({ dataDir, say }: Options): Promise<EmbeddedPostgres> {
-  const place = await resolveLocation(dataDir, say).catch(explainFolder)
-  return attachCluster(place, { say })
+  const isNew = !existsSync(dataDir)
+  let place: Location | undefined
+  try {
+    place = await resolveLocation(dataDir, say).catch(explainFolder)
+    return await attachCluster(place, { say })
+  } catch (error) {
+    // A start that failed leaves no folder behind, and no database that was never there.
+    if (isNew && error instanceof DatabaseStartError && !(place && isInitialised(place))) removeNew(dataDir)
+    throw error
+  }
+}
+
+function removeNew(dataDir: string): void {
+  const entry = join(dataDir, 'postgres')
+  if (existsSync(entry)) rmSync(realpathSync(entry), { recursive: true, force: true })
+  rmSync(entry, { recursive: true, force: true })
+  try {
+    rmdirSync(dataDir)
+  } catch {
+    // It is not there, or another process has put something in it.
+  }
 }
 
 /**
@@ -73,7 +94,11 @@ export async function attachCluster(
     holder = undefined
     setTimeout(() => {
       if (detaching) return
-      withProcessLock(lock, attach).catch(() => reattach(Math.min(delay * 2, 5000)))
+      withProcessLock(lock, attach).catch((error: Error) => {
+        // Once: the first try may come while it still recovers.
+        if (delay === 1600) say(`Warning: the database does not start again: ${error.message}`)
+        reattach(Math.min(delay * 2, 5000))
+      })
     }, delay).unref()
   }
 

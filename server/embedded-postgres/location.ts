@@ -1,25 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs'
+import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { chmod, cp, readdir, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-
-/** An operating system account that a child process runs as. */
-export interface Account {
-  uid: number
-  gid: number
-}
+import { type Account, findOrphans, makeBase } from './root-base.ts'
 
 /** The folders of the embedded database, and its account. */
 export interface Location {
@@ -46,6 +30,8 @@ const systemFolder = '/var/lib/vestibule'
  * @throws DatabaseStartError when folder or account cannot be created
  */
 export async function resolveLocation(dataDir: string, say: (line: string) => void): Promise<Location> {
+  // Before anything is made: a release brings no PostgreSQL.
+  findInstalledEngine()
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const entry = join(dataDir, 'postgres')
   if (process.getuid?.() !== 0) {
@@ -61,10 +47,9 @@ export async function resolveLocation(dataDir: string, say: (line: string) => vo
   if (!isThere(entry)) {
     const account = ensurePostgresAccount(say)
     makeSystemFolder()
-    const base = join(systemFolder, createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 16))
-    mkdirSync(base, { recursive: true, mode: 0o700 })
-    chownSync(base, account.uid, account.gid)
-    linkOnce(base, entry)
+    const base = makeBase({ systemFolder, dataDir, entry, account })
+    for (const orphan of findOrphans(systemFolder, dataDir, base))
+      say(`The database of an earlier folder ${dataDir} is still in ${orphan}: rm -rf ${orphan} removes it.`)
     say(`As root, PostgreSQL runs as the account "postgres", with its data in ${base} (${entry} points there).`)
   }
   if (!existsSync(entry)) throw new DatabaseStartError(`${entry} points to a folder that is gone`)
@@ -106,15 +91,6 @@ export async function ensureSystemEngine(say: (line: string) => void): Promise<s
     if (!existsSync(engine)) throw error
   })
   return engine
-}
-
-function linkOnce(base: string, entry: string): void {
-  try {
-    symlinkSync(base, entry)
-  } catch (error) {
-    // A concurrent process created the same link: its target is derived from the data folder.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
 }
 
 function makeSystemFolder(): void {

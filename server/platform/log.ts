@@ -21,7 +21,9 @@ export function createLog(
     level,
     hooks: {
       logMethod(args, method) {
-        if (!swallows(args[0])) method.apply(this, args)
+        if (swallows(args[0])) return
+        const words = args.map((one: unknown) => (typeof one === 'string' ? withoutPersonalData(one) : one))
+        method.apply(this, words as typeof args)
       },
     },
     base: null,
@@ -46,6 +48,17 @@ export function createLog(
   }
   return destination ? pino(options, destination) : pino(options)
 }
+
+/**
+ * Says what an operator is told at the start and end, in production as a line of the log. What begins with `Warning: ` is one there, too.
+ */
+export const sayInLog =
+  (log: Pick<Logger, 'info' | 'warn'>) =>
+  (line: string): void => {
+    const [, warning] = /^Warning: (.*)$/s.exec(line) ?? []
+    if (warning === undefined) log.info(line)
+    else log.warn(warning)
+  }
 
 /** A destination that buffers lines until `release` or the exit, so that they do not mix with the output of the start. */
 export function holdBackLog(): { destination: DestinationStream; release(): void } {

@@ -21,14 +21,14 @@ export function shutdownOnSignal({ close, timeoutMs, exit, say, now = Date.now }
   return (signal) => {
     if (firstAt !== undefined) {
       if (now() - firstAt < sameSignalMs) return
-      say('Stopping at once.')
+      say('Warning: stopping at once.')
       exit(1)
       return
     }
     firstAt = now()
     say(`${signal}: finishing open requests and jobs ...`)
     const timer = setTimeout(() => {
-      say('Not everything finished in time.')
+      say('Warning: not everything finished in time.')
       exit(1)
     }, timeoutMs)
     close(signal).then(
@@ -38,7 +38,7 @@ export function shutdownOnSignal({ close, timeoutMs, exit, say, now = Date.now }
       },
       (error: Error) => {
         clearTimeout(timer)
-        say(`Stopping failed: ${error.message}`)
+        say(`Warning: stopping failed: ${error.message}`)
         exit(1)
       },
     )

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -29,6 +29,22 @@ test('the release serves in production with Node and a database alone, away from
   execFileSync('sha256sum', ['--check', '--status', `${archive}.sha256`], { cwd: folder })
   execFileSync('tar', ['-xzf', archive, '--strip-components=1'], { cwd: folder })
   expect(readdirSync(join(folder, 'deploy', 'docker'))).toEqual(['Dockerfile'])
+
+  // The sizes of the docs, in megabytes.
+  const megabytes = (bytes: number) => bytes / 1e6
+  const [, packed, unpacked] =
+    /\((\d+) MB, (\d+) MB unpacked\)/.exec(readFileSync(join(root, 'docs/deployment.md'), 'utf8')) ?? []
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const sizeOf = (path: string) => statSync(path).size
+  const size = sizeOf(join(folder, archive))
+  const all = files.reduce((sum, { parentPath, name }) => sum + sizeOf(join(parentPath, name)), 0) - size
+  for (const [real, written] of [
+    [size, packed],
+    [all, unpacked],
+  ] as const)
+    expect(Math.abs(megabytes(real) / Number(written) - 1), `${megabytes(real)} MB, and not ${written}`).toBeLessThan(
+      0.1,
+    )
 
   const { components } = JSON.parse(readFileSync(join(folder, 'sbom.cdx.json'), 'utf8'))
   const listed = components.map(({ name }: { name: string }) => name)

@@ -16,7 +16,7 @@ export async function inviteFirstSuperUser(system: System, say: (line: string) =
   const { config, db: pool, clock } = system
   if (!config.bootstrapEmail) return
   const read = z.safeParse(emailField, config.bootstrapEmail)
-  if (!read.success) return say(`BOOTSTRAP_EMAIL: ${config.bootstrapEmail} is not an address that can be invited.`)
+  if (!read.success) return say('Warning: BOOTSTRAP_EMAIL is not an address that can be invited.')
   const email = read.data
   const outcome = await inTransaction(pool, async (db) => {
     if (await findAnySuperUser(db)) return 'there is one' as const
@@ -43,11 +43,13 @@ export async function inviteFirstSuperUser(system: System, say: (line: string) =
     return 'invited' as const
   })
   if (outcome === 'taken')
-    say(`BOOTSTRAP_EMAIL: ${email} has an account already; npm run admin -- create-super-user makes it a super user.`)
+    say(
+      'Warning: the address in BOOTSTRAP_EMAIL has an account already; npm run admin -- create-super-user makes it a super user.',
+    )
   if (outcome === 'invited' || outcome === 'invited already')
     say(
       config.smtpUrl
-        ? `The first super user, ${email}, has an invitation by mail.`
-        : `The first super user, ${email}, has an invitation: ${config.baseUrl}/dev/outbox shows the mail with its link.`,
+        ? 'The first super user has an invitation by mail, to the address in BOOTSTRAP_EMAIL.'
+        : `The first super user has an invitation: ${config.baseUrl}/dev/outbox shows the mail with its link.`,
     )
 }

@@ -307,10 +307,11 @@ describe('a guest or consultant', () => {
     const { rows } = (
       await admin.post('/api/invites/bulk/dry-run', {
         organizationId: home.organizationId,
-        rows: [{ email: 'a@x.example', validUntil: '31/12/2026' }],
+        rows: [{ email: 'a@x.example', validUntil: '01/02/2027' }],
       })
     ).json()
-    expect(rows).toMatchObject([{ outcome: 'invalid', issues: [{ path: 'validUntil', message: 'invalidDate' }] }])
+    expect(rows).toMatchObject([{ outcome: 'invalid', issues: [{ path: 'validUntil', message: 'unclearDay' }] }])
+    expect(rows[0].issues).toHaveLength(1)
   })
 })
 

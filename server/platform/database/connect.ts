@@ -13,8 +13,8 @@ type Connection = { connectionString: string } & Pick<pg.ClientConfig, 'stream' 
  * as with `target_session_attrs=read-write` of libpq.
  */
 export function connectionTo(url: string): Connection {
-  const urls = splitHosts(url)
-  if (urls.length === 1) return { connectionString: url }
+  const urls = splitHosts(url).map(normalised)
+  if (urls.length === 1) return { connectionString: urls[0] ?? '' }
   const one = new URL(urls[0] ?? '')
   const given = new pg.Client({ connectionString: one.href }).ssl
   const ssl = given && Object.assign(given === true ? {} : given, { checkServerIdentity: identifyAnyOf(urls) })
@@ -24,6 +24,19 @@ export function connectionTo(url: string): Connection {
     stream: () => socketToPrimary(urls),
     ...(ssl ? { ssl } : {}),
   }
+}
+
+/**
+ * The URL as the driver reads every name in it: blanks encoded, and in the name of the database nothing else that it would leave
+ * encoded. A certificate is always verified, with its name; the driver warns of the words that mean less elsewhere.
+ */
+function normalised(url: string): string {
+  const one = new URL(url)
+  one.pathname = one.pathname.replaceAll(/%(?:24|26|2b|2c|3a|3b|3d|40)/gi, decodeURIComponent)
+  const mode = one.searchParams.get('sslmode') ?? ''
+  if (['prefer', 'require', 'verify-ca'].includes(mode) && !one.searchParams.has('uselibpqcompat'))
+    one.searchParams.set('sslmode', 'verify-full')
+  return one.href
 }
 
 /** A certificate must belong to one of the servers; which one is not known before the connection. */

@@ -47,7 +47,7 @@ export async function closeFunctions(client: pg.Client, role: string | undefined
   const { rows } = await client.query<{ signature: string }>(
     `select format('%I.%I(%s)', nspname, proname, pg_get_function_identity_arguments(f.oid)) as signature
      from pg_proc f join pg_namespace s on s.oid = pronamespace
-     where nspname in (current_schema(), 'pgboss') and prosecdef and proowner = current_user::regrole`,
+     where nspname in (current_schema(), 'pgboss') and prosecdef and proowner = quote_ident(current_user)::regrole`,
   )
   const revoke = rows.map(({ signature }) => `revoke execute on function ${signature} from public`)
   const to = role && client.escapeIdentifier(role)

@@ -68,7 +68,7 @@ describe('what acts with the rights of the owner', () => {
   const mayCall = async (client: pg.Client, role: string) => {
     const { rows } = await client.query(
       `select proname as name, has_function_privilege($1, oid, 'execute') as may from pg_proc
-       where prosecdef and proowner = current_user::regrole`,
+       where prosecdef and proowner = quote_ident(current_user)::regrole`,
       [role],
     )
     return { functions: rows.length, allowed: rows.filter(({ may }) => may).length }

@@ -166,7 +166,8 @@ async function checkServer(client: pg.Client): Promise<void> {
 // The state is stored as the comment of the table, so that one query shows whether there is anything to do.
 async function readState(client: pg.Client): Promise<{ version: string; role: string | undefined } | undefined> {
   const { rows } = await client.query(`select obj_description(to_regclass('migrations'), 'pg_class') as state`)
-  const [version, role] = String(rows[0].state ?? '').split(' ')
+  // The name of a role may have blanks.
+  const [, version, role] = /^(\S+)(?: (.*))?$/s.exec(String(rows[0].state ?? '')) ?? []
   if (!version) return undefined
   if (!role) return { version, role: undefined }
   // The role is missing where a dump was restored on another server.

@@ -11,6 +11,8 @@ const settles = 30_000
 export interface Outage {
   /** For the log: whether a line is one of many that say the same. The first one begins the outage. */
   swallows(entry: unknown): boolean
+  /** Whether one lasts. */
+  lasts(): boolean
   /** From now on outages are noted, and asked about until they are over. @returns a function that stops it */
   watch(parts: { log: Pick<FastifyBaseLogger, 'error' | 'warn'>; pool: Pick<pg.Pool, 'query'> }): () => void
 }
@@ -23,6 +25,7 @@ export function createOutage(): Outage {
   let check: ((error: Error) => void) | undefined
   let swallowed = 0
   return {
+    lasts: () => since !== undefined,
     swallows(entry) {
       const { err } = (entry ?? {}) as { err?: Error }
       // While it lasts, time-outs of all kinds come from it, too.

@@ -27,7 +27,9 @@ test('production creates no key automatically', async () => {
 test('a key in the data folder that others can read, or that is short, is refused by its path', async () => {
   const path = join(dataDir, 'master.key')
   const load = () => loadMasterKey({ dataDir, production: false })
-  await writeFile(path, 'k'.repeat(43), { mode: 0o644 })
+  await writeFile(path, 'k'.repeat(43))
+  // Whatever the umask is.
+  await chmod(path, 0o644)
   await expect(load()).rejects.toThrow(MasterKeyError)
   await expect(load()).rejects.toThrow(`${path} can be read by others: chmod 600 ${path}`)
   await chmod(path, 0o600)

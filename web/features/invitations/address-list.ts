@@ -48,16 +48,31 @@ function readRecipient(written: string) {
  * address tells, if it begins with one of the two.
  */
 export function readName(name: string, email: string): Pick<PastedRow, 'firstName' | 'lastName'> {
-  const [before = '', after] = name.split(',', 2).map((part) => part.trim())
-  if (after !== undefined) return { firstName: after, lastName: before }
-  const words = before.split(/\s+/)
-  if (words.length < 2) return { firstName: before, lastName: '' }
-  const local = plain(email)
-  const [first = '', last = ''] = [words[0], words.at(-1)]
-  if (local.startsWith(plain(last)) && !local.startsWith(plain(first)))
-    return { firstName: last, lastName: words.slice(0, -1).join(' ') }
-  return { firstName: words.slice(0, -1).join(' '), lastName: last }
+  const comma = name.indexOf(',')
+  if (comma !== -1) return { firstName: name.slice(comma + 1).trim(), lastName: name.slice(0, comma).trim() }
+  const words = name.trim().split(/\s+/)
+  const parts = (firstNameAt: number, lastNameAt: number) => {
+    const [from, to] = [words.slice(firstNameAt), words.slice(lastNameAt)]
+    return firstNameAt === 0
+      ? { firstName: words.slice(0, lastNameAt).join(' '), lastName: to.join(' ') }
+      : { firstName: from.join(' '), lastName: words.slice(0, firstNameAt).join(' ') }
+  }
+  if (words.length < 2) return { firstName: name.trim(), lastName: '' }
+  const local = plain(email.split('@')[0] ?? '')
+  const begins = (at: number) => local.startsWith(plain(words[at] ?? ''))
+  const last = words.length - 1
+  // The first name from here on: the address begins with it, and has the name before it later or not at all.
+  const given = words.findIndex(
+    (_, at) => at > 0 && begins(at) && (at === last || local.includes(plain(words[0] ?? ''))),
+  )
+  if (given > 0 && !begins(0)) return parts(given, 0)
+  const particle = words.findIndex((word, at) => at > 0 && at < last && particles.test(word))
+  return parts(0, particle > 0 ? particle : last)
 }
+
+/** What a last name begins with: `von Post`, `de la Gardie`. */
+const particles =
+  /^(?:von|van|af|av|de|der|den|du|des|del|della|di|da|dos|la|le|ten|ter|vom|zu|zur|al|el|bin|ibn|d['’])$/i
 
 /** As it would stand in an address: without marks. */
 const plain = (text: string) => text.normalize('NFD').toLowerCase().replaceAll(/\p{M}/gu, '')

@@ -40,6 +40,9 @@ export function ImportResults({ result, headingRef, children }: ImportResultsPro
         ))}
       </ul>
       {result.ignored.length > 0 && <p>{t('importIgnoredColumns', { names: result.ignored.join(', ') })}</p>}
+      {result.leftOut.length > 0 && (
+        <p className={styles.words}>{t('importLinesLeftOut', { lines: result.leftOut.join(' · ') })}</p>
+      )}
       {children}
       <Card flush>
         {others.length > 0 && others.length < result.rows.length && (

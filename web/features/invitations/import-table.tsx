@@ -34,6 +34,13 @@ export function ImportTable({ rows, done }: { rows: readonly ImportResultRow[]; 
         ]
       : []),
     { key: 'userRole', header: t('role'), cell: ({ person }) => roleName(person.row.userRole ?? '') },
+    ...(['validFrom', 'validUntil'] as const)
+      .filter((day) => rows.some(({ person }) => person.row[day]))
+      .map((day) => ({
+        key: day,
+        header: t(day === 'validFrom' ? 'firstDay' : 'lastDay'),
+        cell: ({ person }: ImportResultRow) => <Words>{person.row[day] ?? ''}</Words>,
+      })),
     { key: 'outcome', header: t('importOutcome'), cell: (row) => <Outcome row={row} done={done} /> },
     { key: 'line', header: t('importLine'), cell: ({ person }) => person.line },
   ]
@@ -54,7 +61,10 @@ function Outcome({ row: { person, outcome, issues }, done }: { row: ImportResult
   return (
     <span className={styles.outcome}>
       <Badge tone={outcomeTone[outcome]}>{nameOf(outcome)}</Badge>
-      {(person.overlong ? [t('importTooManyCells')] : problems).map((problem) => (
+      {[
+        ...(person.overlong ? [t('importTooManyCells')] : problems),
+        ...(person.unused.length > 0 ? [t('importNotUsed', { values: person.unused.join(', ') })] : []),
+      ].map((problem) => (
         <span key={problem} className={styles.issue}>
           {problem}
         </span>

@@ -20,6 +20,7 @@ export interface ImportResult {
   done: boolean
   rows: readonly ImportResultRow[]
   ignored: readonly string[]
+  leftOut: readonly string[]
 }
 
 type Step = 'dryRun' | 'run'
@@ -51,7 +52,7 @@ export function useImport(organizationId: string) {
       const found = resultOf(list, sent, answer)
       const left = step === 'run' ? toCorrect(text, list, found) : text
       setText(left)
-      setResult({ text: left, done: step === 'run', rows: found, ignored: list.ignored })
+      setResult({ text: left, done: step === 'run', rows: found, ignored: list.ignored, leftOut: list.leftOut })
       if (step === 'run') void client.invalidateQueries()
       return true
     } catch {
