@@ -45,7 +45,6 @@ const ordinary = [
   'POST /api/organizations/{id}/access-review/decisions',
   'POST /api/organizations/{id}/access-review/reminder',
   'POST /api/organizations/{id}/access-review/reviewers',
-  'POST /api/organizations/{id}/directory/people/{personId}/retry',
   'POST /api/organizations/{id}/users/assign-role',
   'POST /api/organizations/{id}/users/mark-active',
   'POST /api/organizations/{id}/users/resend-invitations',

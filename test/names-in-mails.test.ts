@@ -53,6 +53,7 @@ const noNames: Record<string, string> = {
   organizationNumber: 'in no mail',
   ...{ ruleAttribute: 'compared with what the company asserts', ruleValue: 'likewise' },
   categories: 'puts the present ones in another order',
+  transports: 'in no mail',
 }
 
 const lastOf = ({ path }: Field) => String(path.findLast((step) => typeof step === 'string'))

@@ -56,6 +56,8 @@ export const onPostgres15 = [
   'figures',
   'todos',
   'set-services',
+  'new-browsers',
+  'webauthn',
   'group-admins',
   'export-users',
   'scim-users',

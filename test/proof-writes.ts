@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Route } from '#contract/route.ts'
+import { sessionOptions } from '#server/platform/database/session-settings.ts'
 import { toRoutePattern } from '#server/platform/http/route-pattern.ts'
 
 /**
@@ -66,7 +67,7 @@ export async function findUnprovenCalls(
 }
 
 async function asOwner<Result>(connectionString: string, use: (owner: pg.Client) => Promise<Result>): Promise<Result> {
-  const owner = new pg.Client({ connectionString })
+  const owner = new pg.Client({ connectionString, options: sessionOptions() })
   await owner.connect()
   try {
     return await use(owner)

@@ -177,6 +177,7 @@ export const directories = {
     params: z.strictObject({ id, personId: id }),
     answer: 'nothing',
     atomic: false,
+    freshProof: 'not needed: what the directory may do is asked of its token',
     audit: { many: ['createUser', 'deleteUser', 'inviteUser', 'restoreUser', 'updateGroupMembers'] },
   }),
 }

@@ -48,10 +48,13 @@ export function readNewKey({ response }: NewCredential): NewKeyData {
   const length = bytes.readUInt16BE(53)
   const publicKeyAt = 55 + length
   if (!hasKey || length === 0 || length > 1023) throw new Error('there is no key')
+  const { end } = readCbor(bytes, publicKeyAt)
+  const hasExtensions = (bytes.readUInt8(32) & 0x80) > 0
+  if (!hasExtensions && end !== bytes.length) throw new Error('something follows the key')
   return {
     ...data,
     aaguid: bytes.toString('hex', 37, 53).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
     credentialId: bytes.subarray(55, publicKeyAt),
-    publicKey: bytes.subarray(publicKeyAt, readCbor(bytes, publicKeyAt).end),
+    publicKey: bytes.subarray(publicKeyAt, end),
   }
 }

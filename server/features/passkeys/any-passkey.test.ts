@@ -1,4 +1,4 @@
-import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { PasskeyKind } from '#contract/passkeys/passkeys.ts'
@@ -254,7 +254,7 @@ describe('no key is added', () => {
     ['of RSA with 9000 bits', other(coseOfRs256(Buffer.alloc(1125, 0xff), Buffer.from([1, 0, 1])))],
     [
       'of RSA with an even modulus',
-      other(coseOfRs256(Buffer.concat([modulus().subarray(1), Buffer.from([2])]), Buffer.from([1, 0, 1]))),
+      other(coseOfRs256(Buffer.concat([modulus().subarray(0, -1), Buffer.from([2])]), Buffer.from([1, 0, 1]))),
     ],
     ['of a point that is not on Ed25519', other(coseOfEdDsa(hex(`02${'00'.repeat(31)}`)))],
     ['of the point 0 of Ed25519', other(coseOfEdDsa(Buffer.alloc(32)))],
@@ -262,7 +262,7 @@ describe('no key is added', () => {
     ['of a point of order 8', other(coseOfEdDsa(hex(orderEight)))],
     ['of such a point with the other sign', other(coseOfEdDsa(hex(`${orderEight.slice(0, -2)}85`)))],
     ['of a number above the field', other(coseOfEdDsa(hex(`${'f0'.padEnd(62, 'f')}7f`)))],
-    ['of Ed25519 with a byte too many', other(coseOfEdDsa(randomBytes(33)))],
+    ['of Ed25519 with a byte too many', other(Buffer.concat([keyPairs.edDsa().cose, Buffer.from([0])]))],
     ['of no map', other(hex('80'))],
     ['of nothing', other(Buffer.alloc(0))],
   ])('%s', async (_, keys) => {

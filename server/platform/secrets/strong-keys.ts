@@ -5,7 +5,7 @@ import { isSoundEd25519 } from './ed25519-point.ts'
 const curves = ['prime256v1', 'secp384r1', 'secp521r1', 'brainpoolP256r1', 'brainpoolP384r1', 'brainpoolP512r1']
 
 /**
- * Whether only the owner of a public key can sign for it: RSA of 2048 to 8192 bits with an odd exponent from 65537 on, a point on a
+ * Whether only the owner of a public key can sign for it: RSA of 2048 to 8192 bits, odd, with an odd exponent from 65537 on, a point on a
  * curve of 256 bits or more, or one of Ed25519 that is of no small group. OpenSSL refuses points off the other curves by itself.
  */
 export function isStrongKey(key: KeyObject): boolean {
@@ -13,7 +13,9 @@ export function isStrongKey(key: KeyObject): boolean {
   if (asymmetricKeyType === 'rsa') {
     const { modulusLength = 0, publicExponent = 0n } = details
     const isUsual = publicExponent >= 65_537n && publicExponent <= 0xffff_ffffn && publicExponent % 2n === 1n
-    return modulusLength >= 2048 && modulusLength <= 8192 && isUsual
+    const modulus = Buffer.from(key.export({ format: 'jwk' }).n ?? '', 'base64url')
+    const isOdd = (modulus.at(-1) ?? 0) % 2 === 1
+    return modulusLength >= 2048 && modulusLength <= 8192 && isOdd && isUsual
   }
   if (asymmetricKeyType === 'ec') return curves.includes(details.namedCurve ?? '')
   if (asymmetricKeyType !== 'ed25519') return false

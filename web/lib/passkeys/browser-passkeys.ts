@@ -14,6 +14,9 @@ const faults: Record<string, MessageKey> = {
   NotSupportedError: 'passkeyNotSupported',
 }
 
+/** What may be said of a failure. */
+export const passkeyFaults: readonly MessageKey[] = [...Object.values(faults), 'passkeyFailed']
+
 /** Of whatever it is: password managers throw what is no DOMException. */
 export const errorName = (error: unknown): string => String((error as { name?: unknown } | null)?.name)
 

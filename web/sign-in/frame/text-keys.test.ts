@@ -5,6 +5,7 @@ import { passwordResetLabels } from '#contract/password-reset/password-reset.ts'
 import { bankIdMessages } from '#contract/sign-in/bankid-messages.ts'
 import { publicErrors } from '#contract/sign-in/sign-in-page.ts'
 import swedish from '#locales/sv/translation.json' with { type: 'json' }
+import { passkeyFaults } from '#web/lib/passkeys/browser-passkeys.ts'
 import { samlTextKeys } from '#web/lib/saml/saml-texts.ts'
 import { floorTexts } from '#web/lib/texts/floor-text.ts'
 import { commonTextKeys } from '#web/lib/texts/texts.ts'
@@ -28,6 +29,7 @@ test('the light entry carries no text that none of its pages says', () => {
     ...setupProblems,
     ...floorTexts,
     ...bankIdMessages,
+    ...passkeyFaults,
     ...Object.values(kept).map(({ text }) => text),
   ]
   const carried: readonly string[] = [...publicErrors, ...fieldTexts, ...shared, ...labels]
