@@ -352,7 +352,7 @@ describe('an endpoint of a super user who is one no more', () => {
     const { streamId } = (await (await portal.signedIn(maker)).post('/api/audit-streams', { url })).json()
     await deliver()
     const before = received.length
-    expect((await list())[0]).toMatchObject({ madeBy: 'maker@streams.example', stands: true })
+    expect(await stateOf(streamId)).toMatchObject({ madeBy: 'maker@streams.example', stands: true })
     await portal.system.db
       .updateTable('users')
       .set({ superUser: false })
@@ -362,22 +362,22 @@ describe('an endpoint of a super user who is one no more', () => {
     await deliver()
     await createAuditHeadsJob(portal.system).run()
     expect(received).toHaveLength(before)
-    expect((await list())[0]).toMatchObject({ stands: false, stopped: null })
+    expect(await stateOf(streamId)).toMatchObject({ stands: false, stopped: null })
     await root.post(`/api/audit-streams/${streamId}/secret`)
     await deliver()
     expect(names().slice(before)).toEqual(['audit.createAuditStream', 'audit.renewAuditStreamSecret'])
-    expect((await list())[0]).toMatchObject({ madeBy: 'root@streams.example', stands: true, waiting: 0 })
+    expect(await stateOf(streamId)).toMatchObject({ madeBy: 'root@streams.example', stands: true, waiting: 0 })
   })
 
   test('gets none when the account is gone either', async () => {
     const { url, received } = await receiver()
     const maker = await portal.person({ superUser: true })
-    await (await portal.signedIn(maker)).post('/api/audit-streams', { url })
+    const { streamId } = (await (await portal.signedIn(maker)).post('/api/audit-streams', { url })).json()
     await deliver()
     const before = received.length
     expect((await root.delete(`/api/users/${maker.accountId}`)).statusCode).toBe(204)
     await deliver()
     expect(received).toHaveLength(before)
-    expect((await list())[0]).toMatchObject({ madeBy: null, stands: false })
+    expect(await stateOf(streamId)).toMatchObject({ madeBy: null, stands: false })
   })
 })
