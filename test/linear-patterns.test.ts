@@ -52,6 +52,8 @@ const ofOurs = [
   'contract/sign-in/sign-in-page.ts',
   'server/embedded-postgres/cluster.ts',
   'server/platform/http/inline-styles.ts',
+  'server/platform/password-in-address.ts',
+  'server/unknown-settings.ts',
 ]
 
 // Not in the process of a Java virtual machine.

@@ -8,7 +8,7 @@ export const withoutInvisibleEnds = (text: string): string => text.replaceAll(en
 
 /** An address as it is copied from a mail, a list or a link: without `mailto:`, angle brackets and the separator after it. */
 export const bareAddress = (written: string): string =>
-  withoutInvisibleEnds(withoutInvisibleEnds(written).replace(/[;,]+$/, ''))
+  withoutInvisibleEnds(withoutInvisibleEnds(written).replace(/(?<![;,])[;,]+$/, ''))
     .replace(/^<([^<>]*)>$/, '$1')
     .replace(/^mailto:/i, '')
 

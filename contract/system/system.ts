@@ -52,6 +52,7 @@ export const jobNames = [
   'audit-verify',
   'bankid-certificate',
   'forget-names',
+  'new-browsers',
   'passive-users',
   'recoveries',
   'remove-expired',

@@ -38,7 +38,8 @@ export function boundParameters(provider: Provider): void {
         if (problem) params[name] = undefined
         return problem ?? []
       })
-      if (problems[0]) throw new errors.InvalidRequest(problems[0])
+      // Shown on a page of our own: the address of the service is not proven yet.
+      if (problems[0]) throw Object.assign(new errors.InvalidRequest(problems[0]), { allow_redirect: false })
     },
   })
 }

@@ -37,8 +37,9 @@ export interface Background {
   stop(): Promise<void>
 }
 
-// Seconds between polls. A commit notifies the workers, but a delayed retry and a cron job do not.
-const pollInterval = 20
+// Seconds between polls. A commit notifies the workers, but a delayed retry and a recurring job do not.
+const pollInterval = 10
+const pollIntervalOfJobs = 20
 
 // Several batches run in parallel, because a batch ends only with its slowest message. All of them fit into the time-out
 // of a job: three rounds of the five connections to the mail server.
@@ -131,7 +132,7 @@ async function repeat(boss: PgBoss, { delivery, jobs, log }: Recurring): Promise
   // Two at once: a long job must not hold back the head of the audit chain.
   await boss.work<{ name: string }>(
     queue,
-    { pollingIntervalSeconds: pollInterval, localConcurrency: 2 },
+    { pollingIntervalSeconds: pollIntervalOfJobs, localConcurrency: 2 },
     async (batch) => {
       for (const { data } of batch) {
         const job = jobs.find(({ name }) => name === data.name)

@@ -27,6 +27,7 @@ const jobTexts: Record<JobName, MessageKey> = {
   'audit-verify': 'jobAuditVerify',
   'bankid-certificate': 'jobBankIdCertificate',
   'forget-names': 'jobForgetNames',
+  'new-browsers': 'jobNewBrowsers',
   'passive-users': 'jobPassiveUsers',
   recoveries: 'jobRecoveries',
   'remove-expired': 'jobRemoveExpired',
