@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { User } from '#contract/users/users.ts'
 import { useHistoryTab } from '#web/features/audit-events/audit-events.tsx'
@@ -18,12 +18,14 @@ import { nameOf } from '../user-name.ts'
 import { UserStatus } from '../user-status.tsx'
 import { keyOf } from './belongings.ts'
 import { CannotEnter } from './cannot-enter.tsx'
-import { UnprovenDialog } from './unproven-dialog.tsx'
 import { useDescribeUser } from './use-describe-user.ts'
 import { useFormTabs } from './use-form-tabs.ts'
 import { useUserDialog } from './use-user-dialog.ts'
 import { UserGeneral } from './user-general.tsx'
 import { UserPermissions } from './user-permissions.tsx'
+
+// For an address that nobody has proven alone.
+const UnprovenDialog = lazy(async () => ({ default: (await import('./unproven-dialog.tsx')).UnprovenDialog }))
 
 interface EditUserProps {
   user: User
@@ -119,7 +121,11 @@ export function EditUser({ user, context, backLabel, onClose }: EditUserProps) {
         </>
       )}
       {question}
-      {unproven && <UnprovenDialog question={unproven} />}
+      {unproven && (
+        <Suspense>
+          <UnprovenDialog question={unproven} />
+        </Suspense>
+      )}
     </FormDialog>
   )
 }

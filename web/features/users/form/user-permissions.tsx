@@ -5,13 +5,12 @@ import { FieldGroup } from '#web/ui/fields/field-group.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import styles from '../user-dialog.module.css'
 import { AddOrganization } from './add-organization.tsx'
+import { EndsOfDraft } from './ends-of-draft.tsx'
 import { MembershipCard } from './membership-card.tsx'
 import type { UserSchemaForm } from './person-fields.tsx'
 import { SuperUserSwitch } from './super-user-switch.tsx'
 import { useBelongings } from './use-belongings.ts'
 
-// Where somebody loses a role.
-const EndsOfDraft = lazy(async () => ({ default: (await import('./ends-of-draft.tsx')).EndsOfDraft }))
 // For super users alone.
 const PortalRoleFields = lazy(async () => ({
   default: (await import('./portal-role-fields.tsx')).PortalRoleFields,
@@ -50,11 +49,7 @@ export function UserPermissions(props: UserPermissionsProps) {
           <PortalRoleFields form={form} />
         </Suspense>
       )}
-      {accountId && !invited && (
-        <Suspense>
-          <EndsOfDraft form={form} accountId={accountId} />
-        </Suspense>
-      )}
+      {accountId && !invited && <EndsOfDraft form={form} accountId={accountId} />}
       {invited && <p className={styles.none}>{t('invitationWaitsText')}</p>}
       <FieldGroup legend={t('organizations')}>
         {present.length === 0 && <p className={styles.none}>{t('inNoOrganization')}</p>}
