@@ -112,7 +112,11 @@ test('a security key helps after the password, is not added twice, and one that 
   const firstCode = await signInStrongly(page, email)
   await button(page, t('addSecurityKey')).click()
   await expect(page.getByText(t('passkeyAdded')).first()).toBeVisible()
-
+  await test.step('who has no recovery codes is offered some', async () => {
+    await expect(page.getByRole('alertdialog', { name: t('recoveryCodesOfferTitle') })).toBeVisible()
+    await expectAccessible(page)
+    await button(page, t('notNow')).click()
+  })
   await test.step('the same one again is refused in clear words', async () => {
     await button(page, t('addSecurityKey')).click()
     // It is the strongest factor of the account now.
