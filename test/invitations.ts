@@ -74,11 +74,11 @@ export function invitationsOf(portal: TestApp) {
     /** The token of the link that an admin sees. */
     shownToken: async (browser: Client, email: string, organizationId: string) =>
       tokenIn((await browser.get(invitePath(email, organizationId))).json().url),
-    /** That of a link that the portal shows to nobody. */
-    hiddenToken: async (email: string) => {
+    /** That of a link that the portal does not show to this reader. */
+    hiddenToken: async (email: string, { accountId }: { accountId: string }) => {
       const columns = ['invitationId', 'tokenVersion'] as const
       const query = db.selectFrom('invitations').select(columns).where('email', '=', email)
-      return tokenIn(shownLink(portal.system, await query.executeTakeFirstOrThrow()))
+      return tokenIn(shownLink(portal.system, await query.executeTakeFirstOrThrow(), accountId))
     },
     invitationOf: (email: string) =>
       db.selectFrom('invitations').selectAll().where('email', '=', email).executeTakeFirst(),

@@ -107,6 +107,54 @@ describe('a person whom two organisations invite', () => {
   })
 })
 
+describe('the link that an admin has read', () => {
+  const set = (reader: { accountId: string }, organizationId: string, change: string) =>
+    portal.system.pool.query(`update memberships set ${change} where account_id = $1 and organization_id = $2`, [
+      reader.accountId,
+      organizationId,
+    ])
+
+  test.each([
+    ['is dismissed', `user_role = 'regular'`, `user_role = 'organizationAdmin'`],
+    ['has come to the last day of the role', `role_until = '2020-01-01'`, 'role_until = null'],
+    ['has come to the last day of the membership', `valid_until = '2020-01-01'`, 'valid_until = null'],
+  ])(
+    'opens nothing once the admin %s, and something again if that ends; that of a colleague goes on',
+    async (_, away, back) => {
+      const { organizationId, admin: colleague } = await invites.organizationWithAdmin()
+      const reader = await portal.person()
+      await portal.join(reader.accountId, organizationId, 'organizationAdmin')
+      const browser = await portal.signedIn(reader)
+      const email = newEmail()
+      await invite(browser, organizationId, email)
+      const shown = await invites.shownToken(browser, email, organizationId)
+      const other = await invites.shownToken(await portal.signedIn(colleague), email, organizationId)
+      expect(other).not.toBe(shown)
+      expect((await invites.find(shown)).statusCode).toBe(200)
+      await set(reader, organizationId, away)
+      expect((await invites.find(shown)).statusCode).toBe(404)
+      expect((await invites.accept(email, shown)).json().message).toBe('invitationInvalid')
+      await set(reader, organizationId, back)
+      expect((await invites.find(shown)).statusCode).toBe(200)
+      await set(reader, organizationId, away)
+      expect((await invites.accept(email, other)).statusCode).toBe(204)
+    },
+  )
+
+  test('opens nothing once a super user is none', async () => {
+    const { browser: admin, organizationId } = await invites.organizationWithAdmin()
+    // The last one stays.
+    await portal.person({ superUser: true })
+    const root = await portal.person({ superUser: true })
+    const email = newEmail()
+    await invite(admin, organizationId, email)
+    const shown = await invites.shownToken(await portal.signedIn(root), email, organizationId)
+    expect((await invites.find(shown)).statusCode).toBe(200)
+    await portal.system.pool.query('update users set super_user = false where account_id = $1', [root.accountId])
+    expect((await invites.find(shown)).statusCode).toBe(404)
+  })
+})
+
 describe('an organisation that changes its login method while an invitation is open', () => {
   const change = async (organizationId: string, way: object) => {
     const root = await portal.signedIn(await portal.person({ superUser: true }))

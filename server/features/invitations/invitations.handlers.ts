@@ -75,7 +75,7 @@ async function readLink(context: RequestContext<typeof invitations.link>) {
       organizationIds: [params.organizationId],
     }),
   )
-  return { url: shownLink(context, invitation) }
+  return { url: shownLink(context, invitation, actor.accountId) }
 }
 
 export const invitationPagesHandlers = (pages: PublicPages): Handlers<typeof invitationPages> => ({

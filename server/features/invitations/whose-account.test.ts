@@ -222,7 +222,7 @@ describe('a company that signs its people in', () => {
     const ssn = bankid.newNumber()
     const link = await browser.get(invitePath(email, theirs.organizationId))
     expect([link.statusCode, link.json().message]).toEqual([409, 'invitationLinkByMailOnly'])
-    const answer = await invites.acceptWithSsn(email, await invites.hiddenToken(email), 'saml', ssn)
+    const answer = await invites.acceptWithSsn(email, await invites.hiddenToken(email, admin), 'saml', ssn)
     expect([answer.statusCode, answer.json().message]).toEqual([409, 'invitationLinkByMailOnly'])
     expect((await invites.acceptWithSsn(email, await invites.mailedToken(email), 'saml', ssn)).statusCode).toBe(204)
     expect(await rightAttempt(portal, theirs, { accountId: '', email })).toEqual(signedIn({ accountId: '', email }))
@@ -236,7 +236,7 @@ describe('an admin of A who has the link for an address in the domain of company
     await invite(a.browser, a.organizationId, email)
     const link = await a.browser.get(invitePath(email, a.organizationId))
     expect([link.statusCode, link.json().message]).toEqual([409, 'invitationLinkByMailOnly'])
-    const answer = await invites.accept(email, await invites.hiddenToken(email))
+    const answer = await invites.accept(email, await invites.hiddenToken(email, a.admin))
     expect([answer.statusCode, answer.json().message]).toEqual([409, 'invitationLinkByMailOnly'])
     expect(await invites.userOf(email)).toBeUndefined()
     expect((await invites.accept(email, await invites.mailedToken(email))).statusCode).toBe(204)
@@ -336,14 +336,14 @@ test('a super user created by a super user has only the proof of the operator', 
   }
 })
 
-test('reading the link of an invitation is audited, and every admin sees the same link', async () => {
+test('reading the link of an invitation is audited, and every admin reads another link', async () => {
   const a = await invites.organizationWithAdmin()
   const email = newEmail()
   await invite(a.browser, a.organizationId, email)
   const superUser = await portal.signedIn(await portal.person({ superUser: true }))
   const path = invitePath(email, a.organizationId)
   const urls = [await a.browser.get(path), await superUser.get(path)].map((answer) => answer.json().url)
-  expect(urls[0]).toBe(urls[1])
+  expect(urls[0]).not.toBe(urls[1])
   const [, ...read] = await invites.eventsOf(email)
   expect(read.map(({ name }) => name)).toEqual(['readInviteLink', 'readInviteLink'])
   expect(read[0]).toMatchObject({ actor: a.admin.email, organizationIds: [a.organizationId] })
