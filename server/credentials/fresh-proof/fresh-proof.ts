@@ -1,4 +1,5 @@
 import type { LoginMethod } from '#contract/roles.ts'
+import type { Config } from '#server/config.ts'
 import type { Factor, Proofs } from '#server/oidc/proofs.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { Problem } from '#server/platform/problem.ts'
@@ -78,13 +79,19 @@ export const hasSecondProof = ({ proofs }: Session, now: Date): boolean =>
   freshFactors(proofs, now).some((factor) => factor !== 'password')
 
 /**
- * A first passkey outlives the mailbox: where the person has proven a phone, a code by mail alone brings none. In this session,
- * whatever the browser.
+ * A first passkey outlives the mailbox: where the person has proven a phone or has BankID, a code by mail alone brings none. In
+ * this session, whatever the browser.
  *
  * @returns whether the session has proven the phone, or something stronger
  */
-export const hasProvenPhone = ({ amr }: Session, { phoneProven }: { phoneProven: boolean }): boolean =>
-  !phoneProven || ['sms', 'app', 'pop', 'swk', 'fed'].some((method) => amr.includes(method))
+export const hasProvenMoreThanMail = (
+  { amr }: Session,
+  { phoneProven, hasBankId }: { phoneProven: boolean; hasBankId: boolean },
+  { bankidUrl, production }: Pick<Config, 'bankidUrl' | 'production'>,
+): boolean =>
+  // Outside of production BankID is simulated.
+  !(phoneProven || (hasBankId && (bankidUrl !== undefined || !production))) ||
+  ['sms', 'app', 'pop', 'swk', 'fed'].some((method) => amr.includes(method))
 
 /** Whether the password is all that an account has. */
 export const hasOnlyPassword = async (db: Db, user: SessionUser, rpId: string): Promise<boolean> =>

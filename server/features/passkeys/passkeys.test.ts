@@ -341,7 +341,7 @@ describe('enrolment', () => {
     // Who has the password and the mailbox.
     const thief = await portal.signedIn(person)
     await enterCode(thief, person.email)
-    expect((await begin(thief)).json().message).toBe('smsCodeRequired')
+    expect((await begin(thief)).json().message).toBe('moreThanMailRequired')
     expect((await thief.get(url)).json().makeOnTheWay).toBe(false)
     expect((await thief.get('/api/step-up?for=factor')).json()).toEqual({ fresh: true, steps: [] })
     expect((await thief.get('/api/step-up?for=passkey')).json()).toEqual({ fresh: false, steps: ['sms'] })
@@ -351,6 +351,15 @@ describe('enrolment', () => {
     expect((await thief.post('/api/step-up/code/verify', { code: second })).statusCode).toBe(204)
     expect((await thief.get('/api/step-up?for=passkey')).json()).toEqual({ fresh: true, steps: [] })
     expect(await statusOf(thief)).toBe(200)
+  })
+
+  test('needs BankID where the person has it, and a code by mail is not enough', async () => {
+    const ssn = bankIdOf(portal).newNumber()
+    const person = await portal.person({ ssn, ssnProof: 'bankid' })
+    const thief = await portal.signedIn(person)
+    await enterCode(thief, person.email)
+    expect((await begin(thief)).json().message).toBe('moreThanMailRequired')
+    expect((await thief.get('/api/step-up?for=passkey')).json()).toEqual({ fresh: false, steps: ['bankid'] })
   })
 
   test('needs the passkey that the account has', async () => {

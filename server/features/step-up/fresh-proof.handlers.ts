@@ -4,7 +4,7 @@ import { findFactors, kindsOf } from '#server/credentials/factors/factors.reposi
 import {
   findOwnFactors,
   freshFactors,
-  hasProvenPhone,
+  hasProvenMoreThanMail,
   type OwnFactors,
   strengthOf,
   strongestOf,
@@ -21,7 +21,7 @@ export const freshProofHandlers = ({ hasBankId }: { hasBankId: boolean }): Handl
     const own = await findOwnFactors(db, user.accountId, config.passkeyRpId)
     const fresh = freshFactors(proofs, now)
     const factors = await findFactors(db, user.accountId, config.passkeyRpId)
-    const byPhone = query.for === 'passkey' && !hasProvenPhone(session, factors)
+    const byPhone = query.for === 'passkey' && !hasProvenMoreThanMail(session, factors, config)
     const isEnough = query.for === undefined || (!byPhone && fresh.some((factor) => factor !== 'password'))
     if (isEnough && strengthOf(fresh) >= strongestOf({ ...user, ...own })) return { fresh: true, steps: [] }
     return {

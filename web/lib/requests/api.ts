@@ -47,7 +47,7 @@ const idempotencyKeys = createIdempotencyKeys(Date.now)
 const askedFor: Record<string, ProofFor> = {
   freshProofRequired: undefined,
   codeRequired: 'factor',
-  smsCodeRequired: 'passkey',
+  moreThanMailRequired: 'passkey',
 }
 
 async function exchange(route: AnyRoute, request: LooseRequest = {}): Promise<Response> {
