@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -36,14 +36,18 @@ async function machine() {
   file('etc/settings', `${settings.join('\n')}\n`, 0o600)
   file('etc/passphrase', 'correct horse battery staple\n', 0o600)
   for (const key of ['key', 'key-next']) file(`etc/${key}`, randomBytes(32).toString('base64'), 0o600)
+  // A unit names its program without blanks, which the folder of this test may have.
+  const program = join(folder, 'program')
+  symlinkSync(root, program)
+  const node = process.execPath.replace(root, program)
   const moved = (text: string) =>
     text
       .replaceAll('/etc/vestibule/master-key', join(folder, 'etc', 'key'))
       .replaceAll('/etc/vestibule', join(folder, 'etc'))
       .replaceAll('/var/lib/vestibule', join(folder, 'state'))
       .replaceAll('/var/cache/vestibule', join(folder, 'state'))
-      .replaceAll('/opt/vestibule', root)
-      .replaceAll('/usr/bin/node', process.execPath)
+      .replaceAll('/opt/vestibule', program)
+      .replaceAll('/usr/bin/node', node)
   const dropIn = `# /etc/systemd/system/vestibule.service.d/override.conf
 [Service]
 LoadCredential=master-key-next:/etc/vestibule/master-key-next
@@ -55,13 +59,13 @@ MemoryMax=1G
   file('bin/systemctl', `#!/bin/sh\n[ "$*" = "cat vestibule.service" ] && cat ${folder}/unit\n`, 0o700)
   file(
     'bin/systemd-run',
-    `#!${process.execPath}\n${read('test/process/stand-in-systemd-run.mjs').replace('FOLDER', folder)}`,
+    `#!${node}\n${read('test/process/stand-in-systemd-run.mjs').replace('FOLDER', folder)}`,
     0o700,
   )
   const run = (command: string) =>
     promisify(execFile)(
       'sh',
-      ['-c', moved(command).replace(/\bvestibule-admin/, `${root}/deploy/systemd/vestibule-admin`)],
+      ['-c', moved(command).replace(/\bvestibule-admin/, `${program}/deploy/systemd/vestibule-admin`)],
       {
         env: { PATH: `${join(folder, 'bin')}:${process.env.PATH}` },
       },
