@@ -94,7 +94,7 @@ function RulesSkeleton() {
   const { t } = useTranslation()
   return (
     <SkeletonGroup label={t('loading')}>
-      <Skeleton shape="row" count={8} />
+      <Skeleton shape="row" count={12} />
     </SkeletonGroup>
   )
 }
