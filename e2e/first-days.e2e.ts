@@ -63,7 +63,7 @@ test('an auditor finds what was changed for a person, reads one change and takes
   const saved = page.waitForEvent('download')
   await page.getByRole('button', { name: t('exportUsers') }).click()
   await page.getByRole('menuitem', { name: t('exportTable') }).click()
-  // Until it is there: a browser that is closed meanwhile leaves the file where it was started.
+  // Wait for the download: a browser that closes during it leaves a partial file in the working folder.
   await (await saved).path()
   expect(figures(steps)).toEqual({ clicks: 7, fields: 1, screens: 3 })
 })

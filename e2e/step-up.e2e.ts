@@ -52,7 +52,7 @@ test('after ten minutes a dangerous change asks for the password over its dialog
     await page.keyboard.press('Enter')
     const file = await downloads
     expect(file.suggestedFilename()).toMatch(/csv$/)
-    // Until it is there: a browser that is closed meanwhile leaves the file where it was started.
+    // Wait for the download: a browser that closes during it leaves a partial file in the working folder.
     await file.path()
   })
 })

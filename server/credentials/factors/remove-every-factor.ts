@@ -15,7 +15,7 @@ export interface FactorRemoval extends Pick<AuditEntry, 'before'> {
 }
 
 /**
- * Takes off every second factor of an account, and mails the person about each. Numbers are unconfirmed, whoever entered them. Until
+ * Takes off every second factor of an account, and mails the person about each. Numbers become unconfirmed, no matter who entered them. Until
  * the person has chosen a factor, before anything else, sign-in asks for a code by mail: the password alone is never enough.
  *
  * @param record writes the event of each
