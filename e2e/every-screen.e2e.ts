@@ -115,12 +115,17 @@ function watchCalls(page: Page): Calls {
   }
 }
 
-/** Opens another screen as a link does, without a page load; returns when it has begun to show. */
+/** Opens another screen as a link does, without a page load; returns when it shows. */
 async function follow(page: Page, calls: Calls, address: string): Promise<void> {
   await page.evaluate(
     (to) =>
       new Promise<void>((done) => {
-        const shown = new MutationObserver(() => done(shown.disconnect()))
+        let quiet = 0
+        // React waits up to 300 ms before it shows what another screen's code brings.
+        const shown = new MutationObserver(() => {
+          clearTimeout(quiet)
+          quiet = window.setTimeout(() => done(shown.disconnect()), 350)
+        })
         shown.observe(document, { childList: true, characterData: true, subtree: true })
         // The router hears of it.
         history.pushState({}, '', to)
