@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { addressKey } from '#server/platform/limits/address.ts'
 import type { LimitKey } from '#server/platform/limits/limits.ts'
 import type { CheckContext } from './credentials.ts'
-import { knownBrowser, provenBrowser } from './known-browser.ts'
+import { isKnownTo, knownBrowser, provenBrowser } from './known-browser.ts'
 import type { Person } from './people.repository.ts'
 
 type Context = Pick<CheckContext, 'config' | 'keys' | 'http'>
@@ -31,7 +31,8 @@ export function sendLimits(context: Context, { person, by }: { person: Owner; by
  */
 export function guessLimits(context: Context & { ip: string }, person: Owner, code: string): LimitKey[] {
   const { accountId, email } = person
-  const known = knownBrowser(context.http.request, context, email)
+  const { request } = context.http
+  const known = isKnownTo(request, context, person) ? knownBrowser(request, context, email) : undefined
   const address = addressKey(context.ip)
   const ofAddress: LimitKey[] = known === undefined ? [{ name: 'addressFailures', key: address }] : []
   if (code.length >= recoveryCodeLength)

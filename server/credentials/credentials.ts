@@ -3,10 +3,10 @@ import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { addressKey } from '#server/platform/limits/address.ts'
 import type { LimitKey, Succeeded } from '#server/platform/limits/limits.ts'
-import { withAttemptLimitReading } from '#server/platform/limits/with-attempt-limit.ts'
+import { withAttemptLimit, withAttemptLimitReading } from '#server/platform/limits/with-attempt-limit.ts'
 import { createKeyedSemaphore } from './keyed-semaphore.ts'
 import { checkForLeak } from './leaked-at-sign-in.ts'
-import { limitsFor, typosBefore } from './password-limits.ts'
+import { limitsFor, limitsOfCutOff, typosBefore } from './password-limits.ts'
 import { type Person, type PersonIn, selectPersonIn, strengthenHash } from './people.repository.ts'
 import { refuseSignIn } from './refuse-sign-in.ts'
 
@@ -88,9 +88,13 @@ export function withPassword<Result>(
       const { result, usedUp, counts } = await withAttemptLimitReading(
         context,
         { keys: [pair, ...others], read: selectPersonIn(attempt.email, { uid: attempt.uid, now: context.now }) },
-        (found) => compare(context, attempt, found),
+        async (found) => {
+          const limits = limitsOfCutOff(context, found?.person, address)
+          const { result } = await withAttemptLimit(context, limits, () => compare(context, attempt, found))
+          return { ...result, alsoCounted: limits }
+        },
       )
-      const { person, right, rehash, interaction } = result
+      const { person, right, rehash, interaction, alsoCounted } = result
       if (!person?.active || !right) {
         // Audit after counting: even if this write fails, the attempt has been counted.
         const { email, uid } = attempt
@@ -106,7 +110,7 @@ export function withPassword<Result>(
         })
         return undefined
       }
-      const refund = others.map((limit) =>
+      const refund = [...others, ...alsoCounted].map((limit) =>
         limit.name === 'addressFailures' ? { ...limit, times: 1 + typosBefore(counts) } : limit,
       )
       const counted: CountedAttempt = { forget: [pair], refund, settled: false }

@@ -33,6 +33,13 @@ export function isKnownTo(request: FastifyRequest, context: Context, { email, br
   return name !== undefined && (Number.parseInt(name.slice(tokenLength), 36) || 0) >= (browsersKnownFrom ?? 0)
 }
 
+/**
+ * Whether it signed in before its owner said so, and not since. Where a limit counts before the person is read, its cookie still
+ * opened a budget of its own: it counts as a stranger as well.
+ */
+export const isCutOff = (request: FastifyRequest, context: Context, holder: Holder): boolean =>
+  knownBrowser(request, context, holder.email) !== undefined && !isKnownTo(request, context, holder)
+
 /** The same, of a browser in which more than a password has been proven to this account: a stolen one makes no further budgets. */
 export function provenBrowser(request: FastifyRequest, context: Context, holder: Holder): string | undefined {
   const name = isKnownTo(request, context, holder) ? knownBrowser(request, context, holder.email) : undefined

@@ -1,26 +1,31 @@
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import type { LimitKey, Taken } from '#server/platform/limits/limits.ts'
-import { knownBrowser } from './known-browser.ts'
+import { isCutOff, knownBrowser } from './known-browser.ts'
+import type { Person } from './people.repository.ts'
+
+type Context = Pick<RequestContext, 'config' | 'keys' | 'http'>
 
 /** The limits that a wrong password counts against: the pair of account and address, and each of them or the known browser alone. */
-export function limitsFor(
-  context: Pick<RequestContext, 'config' | 'keys' | 'http'>,
-  email: string,
-  address: string,
-): { pair: LimitKey; others: LimitKey[] } {
+export function limitsFor(context: Context, email: string, address: string): { pair: LimitKey; others: LimitKey[] } {
   const browser = knownBrowser(context.http.request, context, email)
   return {
     pair: { name: 'wrongPassword', key: `${email} ${address}` },
     others: [
       ...(browser === undefined
-        ? ([
-            { name: 'wrongPasswordAccount', key: email },
-            { name: 'addressFailures', key: address },
-          ] as const)
+        ? limitsOfStrangers(email, address)
         : ([{ name: 'wrongPasswordBrowser', key: `${email} ${browser}` }] as const)),
     ],
   }
 }
+
+const limitsOfStrangers = (email: string, address: string): LimitKey[] => [
+  { name: 'wrongPasswordAccount', key: email },
+  { name: 'addressFailures', key: address },
+]
+
+/** What it counts against as well, once the person is read: their owner may have cut this browser off. */
+export const limitsOfCutOff = (context: Context, person: Person | undefined, address: string): LimitKey[] =>
+  person && isCutOff(context.http.request, context, person) ? limitsOfStrangers(person.email, address) : []
 
 /**
  * How often this account and address failed before the right password. The failures of an address stand for guesses at many

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { UsedCredential } from '#contract/passkeys/credentials.ts'
-import { knownBrowser } from '#server/credentials/known-browser.ts'
+import { isKnownTo, knownBrowser } from '#server/credentials/known-browser.ts'
 import { findPerson, type Person } from '#server/credentials/people.repository.ts'
 import { loginFailureEntry } from '#server/credentials/refuse-sign-in.ts'
 import { factorMethods } from '#server/oidc/sign-in-method.ts'
@@ -50,7 +50,7 @@ const amrOf = (verified: boolean) => (verified ? factorMethods.passkey : [...fac
 export async function takePasskey(context: Context, use: Use): Promise<ProvenKey | undefined> {
   const { db, config, limits, now } = context
   const key = await findKey(db, Buffer.from(use.credential.id, 'base64url'), config.passkeyRpId)
-  const failures = [failuresOf(context, key?.email)]
+  const failures = [failuresOf(context, key)]
   const { result } = await withAttemptLimit(context, failures, async () => {
     const person = key && (await findPerson(db, key.email))
     const proof = verifyUse(context, {
@@ -72,11 +72,11 @@ export async function takePasskey(context: Context, use: Use): Promise<ProvenKey
 }
 
 /** As with passwords: a browser that the account knows has its own budget, whatever others do behind the same address. */
-function failuresOf(context: Context, email: string | undefined): LimitKey {
-  const browser = email === undefined ? undefined : knownBrowser(context.http.request, context, email)
-  return browser === undefined
-    ? { name: 'addressFailures', key: addressKey(context.ip) }
-    : { name: 'wrongPasswordBrowser', key: `${email} ${browser}` }
+function failuresOf(context: Context, key: StoredKey | undefined): LimitKey {
+  const { request } = context.http
+  return key && isKnownTo(request, context, key)
+    ? { name: 'wrongPasswordBrowser', key: `${key.email} ${knownBrowser(request, context, key.email)}` }
+    : { name: 'addressFailures', key: addressKey(context.ip) }
 }
 
 interface Found {

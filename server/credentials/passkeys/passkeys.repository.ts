@@ -8,6 +8,7 @@ export interface StoredKey {
   id: string
   accountId: string
   email: string
+  browsersKnownFrom: number | null
   userHandle: Buffer
   publicKey: Buffer
   discoverable: boolean
@@ -20,7 +21,8 @@ export interface StoredKey {
 /** The live key with this id at this RP ID. */
 export async function findKey(db: Db, credentialId: Buffer, rpId: string): Promise<StoredKey | undefined> {
   const statement = sql<StoredKey>`
-    select p.id, p.account_id as "accountId", u.email, h.user_handle as "userHandle", p.public_key as "publicKey",
+    select p.id, p.account_id as "accountId", u.email,
+      extract(epoch from u.browsers_known_from)::float8 * 1000 as "browsersKnownFrom", h.user_handle as "userHandle", p.public_key as "publicKey",
       p.discoverable, p.verified, p.on_the_way as "onTheWay", p.backup_eligible as "backupEligible", p.name
     from passkeys p join passkey_holders h using (account_id) join users u using (account_id)
     where p.credential_id = ${credentialId} and p.rp_id = ${rpId} and p.ended_at is null`

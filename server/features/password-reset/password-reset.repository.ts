@@ -7,6 +7,10 @@ import type { Db } from '#server/platform/database/database.ts'
 export const findPersonForUpdate = (db: Db, email: string) =>
   person(db).where('u.email', '=', email).forUpdate('u').executeTakeFirst()
 
+/** Since when browsers are known to an account, to be read with the count of an attempt. */
+export const selectKnownFrom = (email: string) => sql<{ browsersKnownFrom: number | null }>`
+  select extract(epoch from browsers_known_from)::float8 * 1000 as "browsersKnownFrom" from users where email = ${email}`
+
 /** Finds a person without locking. */
 export const findPersonById = (db: Db, accountId: string) =>
   person(db).where('u.accountId', '=', accountId).executeTakeFirst()

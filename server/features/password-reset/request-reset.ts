@@ -3,7 +3,7 @@ import { fallbackLanguage } from '#contract/languages.ts'
 import { type passwordResets, resetLifetime } from '#contract/password-reset/password-reset.ts'
 import { can } from '#contract/permissions.ts'
 import { isLocal } from '#contract/users/user-forms.ts'
-import { knownBrowser } from '#server/credentials/known-browser.ts'
+import { isKnownTo, knownBrowser } from '#server/credentials/known-browser.ts'
 import type { AuditEntry } from '#server/platform/audit/audit.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { detectLanguage } from '#server/platform/http/request-language.ts'
@@ -11,7 +11,7 @@ import { askerKey } from '#server/platform/limits/known-browsers.ts'
 import type { LimitKey } from '#server/platform/limits/limits.ts'
 import { withAttemptLimit } from '#server/platform/limits/with-attempt-limit.ts'
 import { Problem } from '#server/platform/problem.ts'
-import { findPersonForUpdate, type ResetPerson } from './password-reset.repository.ts'
+import { findPersonForUpdate, type ResetPerson, selectKnownFrom } from './password-reset.repository.ts'
 import { sendReset } from './send-reset.ts'
 
 type Context = RequestContext<typeof passwordResets.request>
@@ -55,7 +55,12 @@ async function sendForAdmin(context: Context, adminId: string): Promise<boolean>
 
 async function sendForAnybody(context: Context): Promise<void> {
   const { db, input, actor, limits, now } = context
-  await limits.take(db, [{ name: 'resetRequest', key: askerKey(context, input.email) }], now)
+  const { found } = await limits.takeWith(
+    db,
+    [{ name: 'resetRequest', key: askerKey(context, input.email) }],
+    now,
+    selectKnownFrom(input.email),
+  )
   const work = () =>
     context.transact(async (trx, audit) => {
       const person = await findPersonForUpdate(trx, input.email)
@@ -69,7 +74,9 @@ async function sendForAnybody(context: Context): Promise<void> {
         language: detectLanguage(context.http.request),
       })
     })
-  const browser = knownBrowser(context.http.request, context, input.email)
+  const { request } = context.http
+  const owner = { email: input.email, browsersKnownFrom: found?.browsersKnownFrom ?? null }
+  const browser = isKnownTo(request, context, owner) ? knownBrowser(request, context, input.email) : undefined
   // Who asks all day uses up none of the owner's own.
   const requests: LimitKey[] = [
     { name: 'resetRequestAccount', key: browser === undefined ? input.email : `${input.email} ${browser}` },
