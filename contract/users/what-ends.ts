@@ -14,6 +14,8 @@ export const whatEnds = z.object({
       setupLinks: z.int(),
       /** How many invitations give only a membership from then on. */
       invitations: z.int(),
+      /** How many other invitations of theirs stay; only a link that they have read opens nothing from then on. */
+      otherInvitations: z.int(),
       /** Names of the directory's groups that let nobody else in. */
       directoryGroups: z.array(z.string()),
     }),

@@ -50,11 +50,12 @@ function Ends({ ends: { organizations, streams, clients }, name }: { ends: WhatE
 
 const linesOf = (
   t: TFunction,
-  { tokens, setupLinks, invitations, directoryGroups }: WhatEnds['organizations'][number],
+  { tokens, setupLinks, invitations, otherInvitations, directoryGroups }: WhatEnds['organizations'][number],
 ) => [
   ...(tokens.length > 0 ? [t('endsTokens', { names: tokens.join(', ') })] : []),
   ...(setupLinks > 0 ? [t('endsSetupLinks', { count: setupLinks })] : []),
   ...(invitations > 0 ? [t('endsInvitations', { count: invitations })] : []),
+  ...(otherInvitations > 0 ? [t('staysInvitations', { count: otherInvitations })] : []),
   ...(directoryGroups.length > 0 ? [t('endsDirectoryGroups', { names: directoryGroups.join(', ') })] : []),
 ]
 

@@ -31,11 +31,18 @@ async function makerOf() {
   await browser.post(`${here.url}/setup-links`, {})
   const { id } = (await here.call('POST', '/Groups', { displayName: 'Surgeons' })).json()
   await browser.put(`${here.url}/groups/${id}`, { becomes: 'role', role: 'reader' })
-  const { serviceId } = await portal.service()
+  const { serviceId, name } = await portal.service()
   await portal.offer(organizationId, serviceId)
-  const rows = [{ email: newEmail(), serviceIds: [serviceId] }]
-  await browser.post('/api/invites/bulk', { organizationId, rows })
-  const made = { name: here.organizationName, tokens: ['Entra'], setupLinks: 1, directoryGroups: ['Surgeons'] }
+  const rows = [{ email: newEmail(), services: [name] }, { email: newEmail() }, { email: newEmail() }]
+  const { rows: invited } = (await browser.post('/api/invites/bulk', { organizationId, rows })).json()
+  expect(invited.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['invited', 'invited', 'invited'])
+  const made = {
+    name: here.organizationName,
+    tokens: ['Entra'],
+    setupLinks: 1,
+    otherInvitations: 2,
+    directoryGroups: ['Surgeons'],
+  }
   return { ...here, colleague: await portal.signedIn(colleague), colleagueId: colleague.accountId, made }
 }
 
