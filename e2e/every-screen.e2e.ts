@@ -33,7 +33,7 @@ const publicScreens = [
 const personOf = (screen: string): DemoEmail =>
   screen.startsWith('/enter/') || screen === '/choose-organization' || screen === '/stronger-sign-in'
     ? people.both
-    : screen.startsWith('/user-administration')
+    : /^\/(user-administration|my-organization)/.test(screen)
       ? people.admin
       : people.superUser
 

@@ -64,6 +64,7 @@ test('an admin makes a role in words, gives it to a person for a time, and an au
   })
 
   await test.step('nothing is asked of the auditor, who reads the rules without a form', async () => {
+    await page.goto('/my-organization')
     await page.getByRole('link', { name: t('signInRules') }).click()
     await expect(page.getByRole('heading', { level: 1, name: t('signInRules') })).toBeVisible()
     await expect(page.getByText(t('signInRulesNone'))).toBeVisible()

@@ -149,6 +149,7 @@ test('an organisation admin finds the organisation’s users, invites, and is of
     t('overview'),
     `${t('userAdministration')}${t('administration')}`,
     `${t('groups')}${t('administration')}`,
+    `${t('ownOrganization')}${t('administration')}`,
     `${t('accessRequests')}${t('administration')}`,
     `${t('accessReview')}${t('administration')}`,
     `${t('auditEvents')}${t('administration')}`,

@@ -1,8 +1,10 @@
-import { type Actor, belongsTo, mayEverywhere, superUsers } from '#contract/actor.ts'
+import { type Actor, belongsTo, mayAtHome, mayEverywhere, superUsers } from '#contract/actor.ts'
 
 export const permissions = {
   manageOrganizations: superUsers,
   readOrganizations: (actor: Actor) => mayEverywhere(actor, 'readSettings'),
+  /** The settings of an own organisation. */
+  readOwnSettings: (actor: Actor) => mayAtHome(actor, 'readSettings'),
   readOrganization: (actor: Actor, target?: { organizationId: string }) =>
     mayEverywhere(actor, 'readSettings') || !target || belongsTo(actor, target.organizationId),
 }
@@ -10,6 +12,7 @@ export const permissions = {
 export const auditEvents = ['createOrganization', 'deleteOrganization', 'updateOrganization'] as const
 
 export const screens = [
+  '/my-organization',
   '/organization-settings',
   '/organization-settings/create',
   '/organization-settings/invite/{organizationId}',

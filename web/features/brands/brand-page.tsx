@@ -29,7 +29,7 @@ export function BrandPage() {
         subtitle={t('organizationBrandText')}
         breadcrumb={
           <Breadcrumb label={t('breadcrumb')}>
-            <WayBack organizationId={organizationId} />
+            <WayBack home="/my-organization" organizationId={organizationId} />
             <span aria-current="page">{t('organizationBrand')}</span>
           </Breadcrumb>
         }

@@ -6,7 +6,7 @@ const brand = createRoute({
   getParentRoute: () => root,
   path: '/organization-brand/$organizationId',
   component: lazyRouteComponent(() => import('./brand-page.tsx'), 'BrandPage'),
-  staticData: { title: 'organizationBrand', reachedFrom: ['/user-administration', '/organization-settings'] },
+  staticData: { title: 'organizationBrand', reachedFrom: ['/my-organization', '/organization-settings'] },
 })
 
 export const pages = [brand]

@@ -6,7 +6,7 @@ const rules = createRoute({
   getParentRoute: () => root,
   path: '/sign-in-rules/$organizationId',
   component: lazyRouteComponent(() => import('./sign-in-rules-page.tsx'), 'SignInRulesPage'),
-  staticData: { title: 'signInRules', reachedFrom: ['/user-administration', '/organization-settings'] },
+  staticData: { title: 'signInRules', reachedFrom: ['/my-organization', '/organization-settings'] },
 })
 
 export const pages = [rules]

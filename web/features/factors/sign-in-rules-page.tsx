@@ -30,7 +30,7 @@ export function SignInRulesPage() {
         subtitle={t('signInRulesText')}
         breadcrumb={
           <Breadcrumb label={t('breadcrumb')}>
-            <WayBack organizationId={organizationId} />
+            <WayBack home="/my-organization" organizationId={organizationId} />
             <span aria-current="page">{t('signInRules')}</span>
           </Breadcrumb>
         }

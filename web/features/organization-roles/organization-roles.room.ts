@@ -7,7 +7,7 @@ const page = createRoute({
   getParentRoute: () => root,
   path: '/roles/$organizationId',
   component: lazyRouteComponent(() => import('./roles-page.tsx'), 'OrganizationRolesPage'),
-  staticData: { title: 'organizationRoles', reachedFrom: ['/user-administration', '/users'] },
+  staticData: { title: 'organizationRoles', reachedFrom: ['/my-organization', '/users'] },
 })
 
 const create = createRoute({

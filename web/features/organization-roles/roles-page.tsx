@@ -32,7 +32,7 @@ export function OrganizationRolesPage() {
         subtitle={t('organizationRolesText')}
         breadcrumb={
           <Breadcrumb label={t('breadcrumb')}>
-            <WayBack organizationId={organizationId} />
+            <WayBack home="/my-organization" organizationId={organizationId} />
             <span aria-current="page">{t('organizationRoles')}</span>
           </Breadcrumb>
         }

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import Building2 from 'lucide-react/icons/building-complex'
 import Plus from 'lucide-react/icons/plus'
+import Settings2 from 'lucide-react/icons/settings-2'
 import { InviteToOrganization } from '#web/features/invitations/invitations.room.ts'
 import { root } from '#web/lib/root-route.ts'
 import { organizationsSearch } from './organizations-search.ts'
@@ -18,6 +19,21 @@ const page = createRoute({
     icon: Building2,
     permission: 'readOrganizations',
     find: () => import('./find-organizations.ts'),
+  },
+})
+
+/** What the admins of an organisation settle once, and seldom change. */
+const own = createRoute({
+  getParentRoute: () => root,
+  path: '/my-organization',
+  component: lazyRouteComponent(() => import('./own-organization-page.tsx'), 'OwnOrganizationPage'),
+  staticData: {
+    title: 'ownOrganization',
+    menu: 'administration',
+    group: 'customers',
+    place: 24,
+    icon: Settings2,
+    permission: 'readOwnSettings',
   },
 })
 
@@ -65,4 +81,4 @@ const invite = createRoute({
   staticData: { title: 'inviteUser', dialog: true, permission: 'manageOrganizations' },
 })
 
-export const pages = [page.addChildren([create, invite, edit.addChildren([editPerson, signIn, signInLink])])]
+export const pages = [own, page.addChildren([create, invite, edit.addChildren([editPerson, signIn, signInLink])])]

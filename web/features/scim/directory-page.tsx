@@ -32,7 +32,7 @@ export function DirectoryPage() {
         subtitle={t('organizationDirectoryText')}
         breadcrumb={
           <Breadcrumb label={t('breadcrumb')}>
-            <WayBack organizationId={organizationId} />
+            <WayBack home="/my-organization" organizationId={organizationId} />
             <span aria-current="page">{t('organizationDirectory')}</span>
           </Breadcrumb>
         }

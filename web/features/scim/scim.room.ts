@@ -6,7 +6,7 @@ const directory = createRoute({
   getParentRoute: () => root,
   path: '/organization-directory/$organizationId',
   component: lazyRouteComponent(() => import('./directory-page.tsx'), 'DirectoryPage'),
-  staticData: { title: 'organizationDirectory' },
+  staticData: { title: 'organizationDirectory', reachedFrom: ['/my-organization', '/organization-settings'] },
 })
 
 export const pages = [directory]

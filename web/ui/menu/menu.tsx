@@ -22,8 +22,8 @@ export interface MenuProps {
   name?: string | undefined
   icon?: LucideIcon | undefined
   align?: 'start' | 'end' | undefined
-  /** `button`: bordered, as among other buttons. */
-  look?: 'bar' | 'button' | 'primary' | undefined
+  /** `button`: bordered, as among other buttons; `icon`: its icon alone, beside the page's first action. */
+  look?: 'bar' | 'button' | 'primary' | 'icon' | undefined
   /** `top` where the button stands at the bottom. */
   side?: 'bottom' | 'top' | undefined
   /** Marks that the current page is one of this menu's. */
@@ -39,21 +39,25 @@ export function Menu({ label, name, icon, align = 'start', look, side, current, 
   const id = useId()
   const { open, close, boxProps, triggerProps, popupProps } = useMenu()
   return (
-    <div className={styles.box} {...boxProps}>
+    <div className={styles.box} data-look={look} {...boxProps}>
       <button
         type="button"
         {...triggerProps}
         className={styles.trigger}
         data-look={look}
-        aria-label={name}
+        aria-label={name ?? (look === 'icon' && typeof label === 'string' ? label : undefined)}
         aria-haspopup="menu"
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         data-current={current || undefined}
       >
         {icon && <Icon of={icon} />}
-        <span className={styles.label}>{label}</span>
-        <Icon of={ChevronDown} />
+        {look !== 'icon' && (
+          <>
+            <span className={styles.label}>{label}</span>
+            <Icon of={ChevronDown} />
+          </>
+        )}
       </button>
       {open && (
         <div

@@ -1,43 +1,31 @@
-import { createLink } from '@tanstack/react-router'
+import { createLink, Link } from '@tanstack/react-router'
+import Ellipsis from 'lucide-react/icons/ellipsis'
 import UserPlus from 'lucide-react/icons/user-plus'
 import { useTranslation } from 'react-i18next'
+import { useGroups } from '#web/features/groups/groups.tsx'
 import { openedFromPage } from '#web/lib/dialogs/dialog-route.ts'
-import { Can } from '#web/lib/session/can.tsx'
+import { useCan } from '#web/lib/session/can.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { FormActions } from '#web/ui/frame/page.tsx'
+import { Menu, MenuLink } from '#web/ui/menu/menu.tsx'
 
 const AddLink = createLink(LinkButton)
 
-/** Links to invite one or many users; for super users also to create one. */
+/** Invites one person; the menu beside it has what is needed less often. */
 export function AddUserLinks({ organizationId }: { organizationId: string }) {
   const { t } = useTranslation()
+  const can = useCan()
+  const params = { organizationId }
+  const invites = can('invitePeople', params)
+  // Who has groups has a page for them.
+  const firstGroup = useGroups(organizationId).length === 0 && can('manageGroups', params)
+  if (!invites && !firstGroup) return null
   return (
     <FormActions>
-      <Can do="manageUsers">
-        <AddLink to="/user-administration/create-user" search={true} state={openedFromPage}>
-          {t('createUser')}
-        </AddLink>
-      </Can>
-      <Can do="readSettings" to={{ organizationId }}>
-        <AddLink to="/sign-in-rules/$organizationId" params={{ organizationId }}>
-          {t('signInRules')}
-        </AddLink>
-        <AddLink to="/organization-brand/$organizationId" params={{ organizationId }}>
-          {t('organizationBrand')}
-        </AddLink>
-      </Can>
-      <Can do="administerOrganization" to={{ organizationId }}>
-        <AddLink to="/organization-directory/$organizationId" params={{ organizationId }}>
-          {t('organizationDirectory')}
-        </AddLink>
-      </Can>
-      <Can do="invitePeople" to={{ organizationId }}>
-        <AddLink to="/user-administration/import/$organizationId" params={{ organizationId }}>
-          {t('inviteMany')}
-        </AddLink>
+      {invites && (
         <AddLink
           to="/user-administration/invite/$organizationId"
-          params={{ organizationId }}
+          params={params}
           search={true}
           state={openedFromPage}
           variant="primary"
@@ -45,7 +33,22 @@ export function AddUserLinks({ organizationId }: { organizationId: string }) {
         >
           {t('inviteUser')}
         </AddLink>
-      </Can>
+      )}
+      <Menu label={t('moreWaysToAdd')} icon={Ellipsis} look="icon" align="end">
+        {invites && (
+          <MenuLink link={<Link to="/user-administration/import/$organizationId" params={params} />}>
+            {t('inviteMany')}
+          </MenuLink>
+        )}
+        {can('manageUsers') && (
+          <MenuLink link={<Link to="/user-administration/create-user" search={true} state={openedFromPage} />}>
+            {t('createUser')}
+          </MenuLink>
+        )}
+        {firstGroup && (
+          <MenuLink link={<Link to="/groups/create" state={openedFromPage} />}>{t('createGroup')}</MenuLink>
+        )}
+      </Menu>
     </FormActions>
   )
 }

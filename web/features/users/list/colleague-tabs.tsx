@@ -82,6 +82,8 @@ function ServiceTabs({ organization, services, all = false }: ServiceTabsProps) 
       panel: <ServiceUsers organization={organization} service={{ serviceId, name }} />,
     })),
   ]
+  // Nothing to choose from.
+  if (all && services.length === 0) return <OrganizationUsers organization={organization} />
   return (
     <div>
       <Tabs

@@ -47,6 +47,7 @@ export function UsersList({ found, searchLabel, textIfEmpty, tools, filterable, 
   const id = useId()
   const [open, setOpen] = useState(false)
   const count = Object.keys(view.filters).length
+  const isSmall = useIsSmall(found.data?.totalCount, count > 0 || searchQuery !== '')
   const clear = () => view.change({ ...noFilters, searchQuery: '' })
   const can = useCan()
   // Who only reads has nothing to do with a selection.
@@ -67,7 +68,7 @@ export function UsersList({ found, searchLabel, textIfEmpty, tools, filterable, 
             </Button>
           )}
           {filterable && (
-            <div className={styles.tools} data-open={open}>
+            <div className={styles.tools} data-open={open} data-folded={of && isSmall}>
               <span className={styles.columns}>
                 <ColumnsMenu columns={columns} />
               </span>
@@ -121,6 +122,16 @@ export function UsersList({ found, searchLabel, textIfEmpty, tools, filterable, 
 }
 
 const changesPeople = Object.values(bulkActions).map(({ permission }) => permission)
+
+/** Of fewer people, columns and export stand with the filters and not beside the search. */
+const many = 30
+
+/** Of the whole list, also while it is searched; true until it is there. */
+function useIsSmall(total: number | undefined, asked: boolean): boolean {
+  const [small, setSmall] = useState(false)
+  if (total !== undefined && !asked && small !== total < many) setSmall(total < many)
+  return total === undefined || small
+}
 
 const noFilters = {
   status: undefined,
