@@ -95,26 +95,42 @@ function issueAndQueue(context: CheckContext, { person, password, by }: CodeRequ
   })
 }
 
+interface Issued {
+  issued: { purpose: string; subject: string }
+  /** The mail: to sign in, or to confirm who one is. Text messages have one text. */
+  template?: 'login-code' | 'confirm-code'
+}
+
 /** Issues a code in place of an earlier one, and queues the message that carries it. */
 export async function issueMessage(
   { keys, now, outbox, http }: CheckContext,
   db: Db,
-  { person, by, issued }: Recipient & { issued: { purpose: string; subject: string } },
+  { person, by, issued, template = 'login-code' }: Recipient & Issued,
 ): Promise<{ messageId: string; expiresAt: Date }> {
   const { accountId, email, phoneNumber, firstName } = person
   const expiresAt = new Date(now.getTime() + minutes * 60_000)
   const code = await issueCode(db, keys, { ...issued, attempts, now, expiresAt, data: { by } })
   const language = person.preferredLanguage ?? detectLanguage(http.request)
-  const message = { language, template: 'login-code', uselessAfter: expiresAt } as const
+  const message = { language, uselessAfter: expiresAt }
   const messageId =
     by === 'sms' && phoneNumber
       ? await outbox.sms(
           db,
-          smsMessage({ ...message, to: { address: phoneNumber, accountId }, values: { code, minutes } }),
+          smsMessage({
+            ...message,
+            template: 'login-code',
+            to: { address: phoneNumber, accountId },
+            values: { code, minutes },
+          }),
         )
       : await outbox.mail(
           db,
-          mailMessage({ ...message, to: { address: email, accountId }, values: { firstName, code, minutes } }),
+          mailMessage({
+            ...message,
+            template,
+            to: { address: email, accountId },
+            values: { firstName, code, minutes },
+          }),
         )
   return { messageId, expiresAt }
 }

@@ -32,6 +32,7 @@ const samples = (name: string, message = 'Hej!\n\nVi ses.'): TemplateValues => (
   },
   'notify-last-active': { firstName: name, becomesPassiveAt: dateTime },
   'login-code': { firstName: name, code: '048213', minutes: 10 },
+  'confirm-code': { firstName: name, code: '048213', minutes: 10 },
   'membership-added': { firstName: name, organizationName: name, inviterName: name, message },
   'contact-changed': {
     firstName: name,

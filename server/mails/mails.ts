@@ -20,7 +20,7 @@ import { accessReview } from './templates/access-review.ts'
 import { certificateEnds } from './templates/certificate-ends.ts'
 import { contactChanged } from './templates/contact-changed.ts'
 import { factorChanged } from './templates/factor-changed.ts'
-import { loginCode } from './templates/login-code.ts'
+import { confirmCode, loginCode } from './templates/login-code.ts'
 import { membershipAdded } from './templates/membership-added.ts'
 import { newBrowser } from './templates/new-browser.ts'
 import { noPassword } from './templates/no-password.ts'
@@ -51,6 +51,7 @@ const templates = {
   'notify-organization-admin': notifyOrganizationAdmin,
   'notify-last-active': notifyLastActive,
   'login-code': loginCode,
+  'confirm-code': confirmCode,
   'membership-added': membershipAdded,
   'contact-changed': contactChanged,
   'number-proven-elsewhere': numberProvenElsewhere,

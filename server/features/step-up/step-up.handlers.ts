@@ -23,7 +23,9 @@ const stepUpHandlers: Handlers<typeof stepUp> = {
     refuseMissingNumber(recipient)
     await refuseMailAfterReset(context, recipient)
     await withAttemptLimit(context, sendLimits(context, recipient), () =>
-      transact((trx) => issueMessage(context, trx, { ...recipient, issued: issuedIn(session) })),
+      transact((trx) =>
+        issueMessage(context, trx, { ...recipient, issued: issuedIn(session), template: 'confirm-code' }),
+      ),
     )
     return undefined
   },

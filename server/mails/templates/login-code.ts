@@ -8,19 +8,40 @@ export interface LoginCode {
   minutes: number
 }
 
+type Formatter = Parameters<Template<LoginCode>>[1]
+type Texts = Record<'subject' | 'enter' | 'expires' | 'unexpected', string>
+
 // Keep the code out of subject and preview, which appear on locked screens and in mail server logs.
-export const loginCode: Template<LoginCode> = ({ firstName, code, minutes }, { text, greeting }) => {
-  const expires = text('mailCodeExpires', { minutes })
-  return {
+const withCode = ({ firstName, code }: LoginCode, { greeting }: Formatter, texts: Texts) => ({
+  subject: texts.subject,
+  preview: texts.expires,
+  about: 'account' as const,
+  blocks: [
+    paragraph(greeting(firstName)),
+    paragraph(texts.enter),
+    { kind: 'code' as const, code },
+    note(texts.expires),
+    note(texts.unexpected),
+  ],
+})
+
+export const loginCode: Template<LoginCode> = (values, formatter) => {
+  const { text } = formatter
+  return withCode(values, formatter, {
     subject: text('mailCodeSubject'),
-    preview: expires,
-    about: 'account',
-    blocks: [
-      paragraph(greeting(firstName)),
-      paragraph(text('mailCodeEnter')),
-      { kind: 'code', code },
-      note(expires),
-      note(text('mailCodeUnexpected')),
-    ],
-  }
+    enter: text('mailCodeEnter'),
+    expires: text('mailCodeExpires', { minutes: values.minutes }),
+    unexpected: text('mailCodeUnexpected'),
+  })
+}
+
+/** Of somebody who is signed in and confirms who they are. */
+export const confirmCode: Template<LoginCode> = (values, formatter) => {
+  const { text } = formatter
+  return withCode(values, formatter, {
+    subject: text('mailConfirmCodeSubject'),
+    enter: text('mailConfirmCodeEnter'),
+    expires: text('mailConfirmCodeExpires', { minutes: values.minutes }),
+    unexpected: text('mailConfirmCodeUnexpected'),
+  })
 }

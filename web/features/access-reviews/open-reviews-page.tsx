@@ -9,6 +9,7 @@ import { ListPages } from '#web/lib/lists/list-pages.tsx'
 import { Loaded } from '#web/lib/requests/loaded.tsx'
 import { freshQuery } from '#web/lib/requests/query.ts'
 import { useSave } from '#web/lib/requests/use-save.ts'
+import { useCan } from '#web/lib/session/can.tsx'
 import { Day } from '#web/lib/texts/day.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -71,6 +72,7 @@ export function OpenReviewsPage() {
 
 function OpenTable({ rows, busy }: { rows: readonly OpenReview[]; busy: boolean }) {
   const { t } = useTranslation()
+  const can = useCan()
   const remind = useSave(accessReviews.remind)
   const send = (id: string) =>
     remind.mutate({ params: { id } }, { onSuccess: () => toasts.show({ tone: 'success', title: t('reviewReminded') }) })
@@ -106,16 +108,18 @@ function OpenTable({ rows, busy }: { rows: readonly OpenReview[]; busy: boolean 
       key: 'actions',
       header: t('actions'),
       buttons: true,
-      cell: ({ organizationId, organizationName }) => (
-        <Button
-          size="small"
-          disabled={remind.isPending}
-          aria-label={t('reviewRemindNamed', { name: organizationName })}
-          onClick={() => send(organizationId)}
-        >
-          {t('reviewRemind')}
-        </Button>
-      ),
+      cell: ({ organizationId, organizationName, done, total }) =>
+        can('decideReviews', { organizationId }) &&
+        done < total && (
+          <Button
+            size="small"
+            disabled={remind.isPending}
+            aria-label={t('reviewRemindNamed', { name: organizationName })}
+            onClick={() => send(organizationId)}
+          >
+            {t('reviewRemind')}
+          </Button>
+        ),
     },
   ]
   return (

@@ -40,9 +40,11 @@ export function Reviewers({ organizationId, answer }: ReviewersProps) {
     <section className={styles.reviewers} aria-labelledby={title}>
       <div className={styles.reviewersTitle}>
         <h2 id={title}>{t('reviewers')}</h2>
-        <Button size="small" loading={remind.isPending} onClick={sendReminder}>
-          {t('reviewRemind')}
-        </Button>
+        {answer.services.some(({ done, total }) => done < total) && (
+          <Button size="small" loading={remind.isPending} onClick={sendReminder}>
+            {t('reviewRemind')}
+          </Button>
+        )}
       </div>
       <p className={styles.quiet}>{t('reviewersHint')}</p>
       <Card>

@@ -15,6 +15,9 @@ const groups: readonly (readonly [label: MessageKey, rooms: readonly RoomName[]]
   ['eventGroupUsers', ['users', 'invitations']],
   ['eventGroupOrganizations', ['organizations', 'brands', 'samlConfigs', 'samlSetups']],
   ['eventGroupServices', ['services', 'serviceClients', 'directory', 'accessRequests', 'accessReviews']],
+  ['eventGroupGroups', ['groups']],
+  ['eventGroupRoles', ['organizationRoles', 'scopedRoles', 'serviceRoles']],
+  ['eventGroupDirectory', ['scim']],
 ]
 
 const eventsOf = (names: readonly RoomName[]): AuditEventName[] =>

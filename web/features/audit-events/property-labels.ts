@@ -162,17 +162,9 @@ const values: Readonly<Record<string, Readonly<Record<string, MessageKey>>>> = {
   role: roles,
   setupUse: setupUses,
   decision: decisions,
-  superUser: yesOrNo,
   portalRole: portalRoleLabels,
-  trialWithoutService: yesOrNo,
-  passive: yesOrNo,
-  pending: yesOrNo,
-  requestable: yesOrNo,
-  pkceRequired: yesOrNo,
-  pairwise: yesOrNo,
-  coldFileMissing: yesOrNo,
 }
 
 /** @returns undefined when the value is shown unchanged */
 export const valueLabel = (property: string, value: string): MessageKey | undefined =>
-  property === 'nameFilter' ? eventTextKey(value) : values[property]?.[value]
+  property === 'nameFilter' ? eventTextKey(value) : (values[property] ?? yesOrNo)[value]

@@ -33,7 +33,7 @@ export function SignInHostFields({ brand: { organizationId, signInHost } }: { br
         <FormProblem text={form.problem} />
         <FormActions>
           <Button type="submit" loading={form.saving}>
-            {t('save')}
+            {t('saveSignInHost')}
           </Button>
         </FormActions>
       </FormGrid>
