@@ -42,13 +42,21 @@ interface TableProps<Row> {
   busy?: boolean | undefined
 }
 
+/** So many columns leave room beside them; more stand closer. */
+const many = 6
+
 export function Table<Row>(props: TableProps<Row>) {
   const { caption, columns, rows, rowKey, groupOf, sort, onSort, sortLabels, busy } = props
   return (
     <>
       {onSort && sortLabels && <TableSort columns={columns} sort={sort} onSort={onSort} labels={sortLabels} />}
       <div className={styles.scroll}>
-        <table {...role('table')} className={styles.table} aria-busy={busy || undefined}>
+        <table
+          {...role('table')}
+          className={styles.table}
+          data-dense={columns.length > many || undefined}
+          aria-busy={busy || undefined}
+        >
           <caption className="vh">{caption}</caption>
           <thead {...role('rowgroup')} className={styles.head}>
             <tr {...role('row')}>

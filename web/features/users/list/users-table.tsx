@@ -88,13 +88,14 @@ export function UsersTable({
       unlabelled: true,
       cell: (user) => user[belongings].length > 0 && <Belongings names={user[belongings].map(({ name }) => name)} />,
     },
-    {
+    // Nobody in view has one: no column.
+    rows.some(({ groups }) => groups.length > 0) && {
       key: 'groups',
       header: t('groups'),
       unlabelled: true,
       cell: (user) => user.groups.length > 0 && <Belongings names={user.groups.map(({ name }) => name)} />,
     },
-    {
+    rows.some((user) => rolesOf(user).length > 0) && {
       key: 'moreRoles',
       header: t('moreRoles'),
       unlabelled: true,
