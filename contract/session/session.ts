@@ -89,6 +89,10 @@ export const shownBrand = z.object({
 })
 export type ShownBrand = z.infer<typeof shownBrand>
 
+/** What an organisation may or may not use: it has groups, a review is open, a service can be requested. */
+export const usedFeature = z.enum(['groups', 'accessReview', 'accessRequests'])
+export type UsedFeature = z.infer<typeof usedFeature>
+
 /** One of a person's own memberships. */
 export const ownMembership = z.extend(membership, {
   brand: z.nullable(shownBrand),
@@ -99,5 +103,7 @@ export const ownMembership = z.extend(membership, {
   needs: z.nullable(loginMethod),
   /** The second factors that it takes, where it does not take each. */
   factors: z.optional(z.array(secondFactorKind)),
+  /** Of what there is something in it, for who looks after its people: the menu leaves out the rest. */
+  uses: z.optional(z.array(usedFeature)),
 })
 export type OwnMembership = z.infer<typeof ownMembership>

@@ -1,5 +1,6 @@
 import type { MessageKey } from '#contract/message-key.ts'
 import { type MenuGroupName, menuGroups } from '#web/lib/root-route.ts'
+import { useCurrentOrganization } from '#web/lib/session/signed-in.tsx'
 import { type Declared, useDeclaredRoutes } from './declared.ts'
 
 export type MenuEntry = Pick<Declared, 'to' | 'title'>
@@ -23,7 +24,9 @@ const fewEntries = 5
 
 /** The links that this person may follow, by where they stand. A page that has none is reached from another one. */
 export function useMenus() {
-  const declared = useDeclaredRoutes()
+  const { membership } = useCurrentOrganization()
+  const isUsed = ({ used }: Declared) => !used || !membership || membership.uses?.includes(used)
+  const declared = useDeclaredRoutes().filter(isUsed)
   const at = (place: Declared['menu']) => declared.filter(({ menu }) => menu === place)
   const administration = at('administration')
   const inBar = administration.length <= fewLinks

@@ -2,6 +2,7 @@ import { createRootRoute } from '@tanstack/react-router'
 import type { LucideIcon } from 'lucide-react'
 import type { MessageKey } from '#contract/message-key.ts'
 import type { Permission, PermissionTarget } from '#contract/permissions.ts'
+import type { UsedFeature } from '#contract/session/session.ts'
 import type { Finder } from './palette/use-search.ts'
 
 /** A permission that is asked about an organisation. */
@@ -31,6 +32,8 @@ declare module '@tanstack/react-router' {
     permission?: Permission
     /** Where its link stands: in the bar itself, in its Administration menu, or in the account menu. */
     menu?: 'bar' | 'administration' | 'account'
+    /** In a menu only where the chosen organisation has something of it; the palette and the settings lead there before. */
+    used?: UsedFeature
     /** Of the administration menu: what it stands with there. */
     group?: MenuGroupName
     /** Where it stands among all pages, in its menu and in the palette: the lowest number first. */

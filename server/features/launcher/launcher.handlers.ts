@@ -1,4 +1,4 @@
-import { type Actor, belongsTo } from '#contract/actor.ts'
+import { type Actor, administersService, belongsTo } from '#contract/actor.ts'
 import { launcher } from '#contract/launcher/launcher.ts'
 import type { OwnMembership } from '#contract/session/session.ts'
 import { listCountingFactors } from '#server/accounts/counting-factors.repository.ts'
@@ -22,6 +22,7 @@ import {
   savePreference,
 } from './launcher.repository.ts'
 import { findMissingService, listRequestable } from './missing-services.repository.ts'
+import { listUsedFeatures } from './used-features.repository.ts'
 
 export const launcherHandlers: Handlers<typeof launcher> = {
   start: async ({ db, session, keys, now }) => {
@@ -81,10 +82,20 @@ async function listOwnMemberships(db: Db, { actor, heldBack }: Session): Promise
   const needs = new Map(heldBack.organizations.map((one) => [one.organizationId, one.needs]))
   const memberships = await listCurrentMemberships(db, actor.accountId)
   const counting = needs.size > 0 ? await listCountingFactors(db, actor.accountId) : new Map()
+  const lookedAfter = memberships.filter(
+    ({ organizationId, userRole, roles, scoped }) =>
+      !needs.has(organizationId) &&
+      (userRole !== 'regular' || roles || scoped || administersService(actor, { organizationId })),
+  )
+  const used = await listUsedFeatures(
+    db,
+    lookedAfter.map(({ organizationId }) => organizationId),
+  )
   return memberships.map((one) => {
+    const uses = used.get(one.organizationId)
     const asked = needs.get(one.organizationId) ?? null
     const factors = asked === 'local2FA' ? counting.get(one.organizationId) : undefined
-    return { ...one, needs: asked, ...(factors && { factors }) }
+    return { ...one, needs: asked, ...(factors && { factors }), ...(uses && { uses }) }
   })
 }
 

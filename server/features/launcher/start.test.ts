@@ -59,3 +59,24 @@ test('a user whose password must be changed first gets nothing but the own detai
   const start = (await browser.get('/api/start')).json()
   expect(start).toMatchObject({ user: { email: person.email }, organizations: [], services: [], invitations: [] })
 })
+
+test('an admin’s menu is told what the organisation uses, and a member’s is told nothing', async () => {
+  const admin = await portal.person()
+  const member = await portal.person()
+  const { organizationId } = await portal.organization()
+  await portal.join(admin.accountId, organizationId, 'organizationAdmin')
+  await portal.join(member.accountId, organizationId)
+  const browser = await portal.signedIn(admin)
+  const uses = async (of = browser) => {
+    const { organizations } = (await of.get('/api/start')).json()
+    return organizations[0].uses
+  }
+  expect(await uses()).toEqual([])
+  await browser.post('/api/groups', { organizationId, name: 'Ward 3' })
+  expect(await uses()).toEqual(['groups'])
+  const { serviceId } = await portal.service()
+  await portal.system.db.updateTable('services').set({ requestable: true }).where('serviceId', '=', serviceId).execute()
+  await portal.offer(organizationId, serviceId)
+  expect(await uses()).toEqual(['groups', 'accessRequests'])
+  expect(await uses(await portal.signedIn(member))).toBeUndefined()
+})

@@ -15,6 +15,7 @@ const accessRequests = createRoute({
     place: 30,
     icon: Inbox,
     permission: 'answerAccessRequests',
+    used: 'accessRequests',
   },
 })
 

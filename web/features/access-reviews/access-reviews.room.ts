@@ -15,6 +15,7 @@ const ownReview = createRoute({
     place: 40,
     icon: ClipboardCheck,
     permission: 'reviewAccess',
+    used: 'accessReview',
   },
 })
 

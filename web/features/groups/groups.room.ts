@@ -23,6 +23,7 @@ const all = createRoute({
     place: 22,
     icon: UsersRound,
     permission: 'listGroups',
+    used: 'groups',
   },
 })
 

@@ -33,6 +33,8 @@ const parts = [
     text: 'organizationDirectoryText',
     permission: 'administerOrganization',
   },
+  { to: '/groups', title: 'groups', text: 'groupsText', permission: 'manageGroups' },
+  { to: '/access-review', title: 'accessReview', text: 'ownOrganizationReviewText', permission: 'readReviews' },
 ] as const satisfies readonly { to: string; title: MessageKey; text: MessageKey; permission: string }[]
 
 /** The settings of the chosen organisation, each on a page of its own. */
