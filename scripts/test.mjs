@@ -107,8 +107,8 @@ async function testInBrowser(name, which, progress) {
   })
 }
 
-// Proxies, a pooler and services of others, for test/process.
-const forProcesses = [
+// Proxies, a pooler and services of others, for test/process; what renders the chart, for test/chart.
+const forLongTests = [
   'haproxy',
   'nginx-light',
   'pgbouncer',
@@ -116,10 +116,13 @@ const forProcesses = [
   'libapache2-mod-auth-openidc',
   'python3-authlib',
   'python3-requests',
+  'golang-go',
+  'golang-github-masterminds-sprig-dev',
+  'golang-gopkg-yaml.v3-dev',
 ]
 
 // Elsewhere than on CI its tests are left out without it.
-if (process.env.CI) installPackages('python3', 'prometheus', ...(rest ? ['postgresql-15', ...forProcesses] : []))
+if (process.env.CI) installPackages('python3', 'prometheus', ...(rest ? ['postgresql-15', ...forLongTests] : []))
 await step('packages and web app', () => {
   prepare()
   return true

@@ -155,13 +155,18 @@ test('a rotation begins once', async () => {
   expect(out.match(/^fields +next/gm)).toHaveLength(1)
 })
 
-test('a database of a version before the first release is refused in one line that says what to do', async () => {
-  await owner.query(`update migrations set name = '0001-saml-configs-organizations-services.sql' where number = 1;
-    comment on table migrations is null`)
-  expect(await admin('migrate')).toMatchObject({
-    code: 1,
-    err:
-      'this database was made by a version before 0.3, of which nothing was released: ' +
-      'start with an empty database, and delete data/ for the demo\n',
-  })
-})
+test.each([
+  `name = '0001-saml-configs-organizations-services.sql'`,
+  `name = '0001-schema.sql', sha256 = repeat('0', 64)`,
+])(
+  'a database of a version before the first release (%s) is refused in one line that says what to do',
+  async (first) => {
+    await owner.query(`update migrations set ${first} where number = 1; comment on table migrations is null`)
+    expect(await admin('migrate')).toMatchObject({
+      code: 1,
+      err:
+        'this database was made by a version before 0.3, of which nothing was released, or 0001-schema.sql was changed: ' +
+        'name an empty database in DATABASE_URL\n',
+    })
+  },
+)

@@ -47,7 +47,8 @@ async function prepareOnce(config: Config, say: (line: string) => void): Promise
   }
   const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, say })
   try {
-    await migrate({ ownerUrl: embedded.ownerUrl, appRole: 'vestibule_app', say })
+    const toBeginAgain = `for the demo, delete ${config.dataDir} and start again`
+    await migrate({ ownerUrl: embedded.ownerUrl, appRole: 'vestibule_app', toBeginAgain, say })
     return { appUrl: embedded.appUrl, appRole: undefined, ownerUrl: embedded.ownerUrl, stop: embedded.stop }
   } catch (error) {
     await embedded.stop()

@@ -407,9 +407,10 @@ export const settings = {
   }),
   logAddresses: always({
     env: 'LOG_ADDRESSES',
-    meaning: "full or masked: whether each request's line in the log has the client's address or only its network.",
-    fallback: 'full',
-    check: oneOf('full', 'masked'),
+    meaning:
+      "none, masked or full: whether each request's line in the log has nothing of the client's address, its network or all of it.",
+    fallback: 'none',
+    check: oneOf('none', 'masked', 'full'),
   }),
   otlpEndpoint: optional({
     env: 'OTEL_EXPORTER_OTLP_ENDPOINT',

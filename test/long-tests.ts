@@ -3,6 +3,8 @@
  * them. By path, because some names stand in several rooms.
  */
 export const longTests = [
+  'test/chart/**',
+  'test/containers/**',
   'test/process/**',
   'test/public-holes/**',
   'test/access.test.ts',

@@ -162,6 +162,8 @@ function explainedFile(error: unknown): unknown {
     EACCES: 'this account may not use it',
     EISDIR: 'is a folder',
     ENOSPC: 'the disk is full',
+    EDQUOT: 'the quota is used up',
+    EROFS: 'the disk is read-only',
   }
   const reason = reasons[code ?? '']
   return reason ? new BackupError(`${path ?? 'the file'}: ${reason}`, { cause: error }) : error

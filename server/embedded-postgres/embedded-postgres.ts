@@ -122,6 +122,7 @@ function explainFolder(error: NodeJS.ErrnoException): never {
     EPERM: 'this account may not write there',
     EROFS: 'the disk is read-only',
     ENOSPC: 'the disk is full',
+    EDQUOT: 'the quota is used up',
     ENOTDIR: 'a part of the path is a file',
     EEXIST: 'a file is in the way',
   }

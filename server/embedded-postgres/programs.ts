@@ -55,11 +55,14 @@ export function runProgram(place: Location, command: string, options: string[], 
   })
 }
 
+/** PostgreSQL names a short write without the system's own words for it. */
+const fullDisk = /no space left|wrote only \d+ of \d+ bytes|quota exceeded/i
+
 /** The last error in an output, or its last line. A full disk takes precedence, because it causes other errors. */
 export function findLastError(text: string): string {
   const lines = text.trim().split('\n')
   const last = (pattern: RegExp) => lines.findLast((line) => pattern.test(line))
-  return (last(/no space left/i) ?? last(/error|fatal|panic|denied|could not/i) ?? lines.at(-1) ?? '').trim()
+  return (last(fullDisk) ?? last(/error|fatal|panic|denied|could not/i) ?? lines.at(-1) ?? '').trim()
 }
 
 /** The last error of the last start in a log file. */
@@ -70,7 +73,7 @@ export function readLastError(log: string): string {
 
 /** Adds a cause that an operator can fix. */
 export function explainFailure(line: string): string {
-  if (/no space left/i.test(line)) return `the disk is full: ${line}`
+  if (fullDisk.test(line)) return `the disk is full: ${line}`
   if (/permission denied/i.test(line)) return `the account may not write there: ${line}`
   return line
 }

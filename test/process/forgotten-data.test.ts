@@ -2,7 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { expect, test } from 'vitest'
+import { ownerUrlOf } from '../torture/torture.ts'
 import { postgresPid, startServerProcess, temporaryDataDir } from './server-process.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -34,6 +36,34 @@ test('a data folder that was deleted is forgotten: the next start has a database
     expect(await serve('SIGTERM')).not.toContain('rm -rf')
   } finally {
     if (pid !== undefined) process.kill(pid, 'SIGQUIT')
+    remove()
+    rmSync(base, { recursive: true, force: true })
+  }
+})
+
+test('a demo of an earlier version begins again as its message says', { timeout }, async () => {
+  const { dataDir, remove } = temporaryDataDir()
+  const first = await startServerProcess({ dataDir })
+  await first.ready
+  const owner = new pg.Client({ connectionString: await ownerUrlOf(dataDir) })
+  await owner.connect()
+  await owner.query(`update migrations set sha256 = repeat('0', 64); comment on table migrations is null`)
+  await owner.end()
+  first.signal('SIGTERM')
+  await first.ended
+  const base = realpathSync(join(dataDir, 'postgres'))
+  try {
+    const refused = await startServerProcess({ dataDir })
+    refused.ready.catch(() => {})
+    expect(await refused.ended).toBe(1)
+    const [, folder = ''] = /for the demo, delete (.+) and start again/.exec(refused.output()) ?? []
+    expect(folder).toBe(dataDir)
+    rmSync(folder, { recursive: true })
+    const again = await startServerProcess({ dataDir })
+    await again.ready
+    again.signal('SIGTERM')
+    await again.ended
+  } finally {
     remove()
     rmSync(base, { recursive: true, force: true })
   }

@@ -1,17 +1,18 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '#test/database.ts'
 import { freePort } from '#test/free-port.ts'
 import { cleanUpOnExit } from '#test/watchdog.mjs'
+import { commandsIn } from '../containers/container.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
 test('the release serves in production with Node and a database alone, away from the project', {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vestibule-release-'))
   const clearedFolder = cleanUpOnExit({ folders: [folder] })
@@ -57,19 +58,39 @@ test('the release serves in production with Node and a database alone, away from
     500,
   )
 
+  // The commands of the documentation, with what they name put into the folder.
+  for (const name of ['backups', 'etc']) mkdirSync(join(folder, name))
+  writeFileSync(join(folder, 'etc', 'passphrase'), 'correct horse battery staple\n', { mode: 0o600 })
+  const copy = await createTestDatabase()
+  const newKey = () => randomBytes(32).toString('base64')
+  const env = {
+    NODE_ENV: 'production',
+    BASE_URL: 'https://portal.example.com',
+    DATABASE_URL: database.appUrl,
+    DATABASE_OWNER_URL: database.ownerUrl,
+    MASTER_KEY: newKey(),
+    SMTP_URL: 'smtps://mail.example.com',
+  }
+  const commands = commandsIn(readFileSync(join(root, 'docs/deployment.md'), 'utf8'), 'archive')
+  expect(commands.length).toBeGreaterThan(5)
+  const keys = { MASTER_KEY_NEXT: newKey(), PATH: `${dirname(node)}:${process.env.PATH}` }
+  for (const command of commands) {
+    const here = command.replaceAll('/backups/', `${folder}/backups/`).replaceAll('/etc/vestibule/', `${folder}/etc/`)
+    const restored = command.includes(' restore ')
+    const into = restored ? { DATABASE_URL: copy.appUrl, DATABASE_OWNER_URL: copy.ownerUrl } : {}
+    const done = execFileSync('sh', ['-c', here], { cwd: folder, env: { ...env, ...keys, ...into }, encoding: 'utf8' })
+    if (command.includes(' create-super-user ')) expect(done).toContain('anna@example.com is a super user now.')
+    if (command.includes(' backup ')) expect(done).toContain(', encrypted.')
+    if (command.includes(' replace-master')) expect(done).toMatch(/Sealed with the new master key: \d+\./)
+    if (restored) expect(done).toMatch(/Restored \d+ rows/)
+    expect(done, command).not.toBe('')
+  }
+  await copy.drop()
+
   const port = await freePort()
   const server = spawn(node, ['server/main.mjs'], {
     cwd: folder,
-    env: {
-      NODE_ENV: 'production',
-      PORT: String(port),
-      BASE_URL: 'https://portal.example.com',
-      DATABASE_URL: database.appUrl,
-      DATABASE_OWNER_URL: database.ownerUrl,
-      MASTER_KEY: randomBytes(32).toString('base64'),
-      SMTP_URL: 'smtps://mail.example.com',
-      DRAIN_SECONDS: '0',
-    },
+    env: { ...env, MASTER_KEY: keys.MASTER_KEY_NEXT, PORT: String(port), DRAIN_SECONDS: '0' },
   })
   const clearedServer = cleanUpOnExit({ pid: server.pid })
   let output = ''

@@ -7,16 +7,11 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '#test/database.ts'
 import { cleanUpOnExit } from '#test/watchdog.mjs'
+import { commandsIn } from '../containers/container.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
-
-/** The commands in the blocks of a page that are marked with where they run. */
-const commandsOf = (page: string, place: string) =>
-  [...read(page).matchAll(new RegExp(`^\`\`\`sh ${place}\\n([^]*?)^\`\`\`$`, 'gm'))].flatMap(([, block = '']) =>
-    block.trim().split('\n'),
-  )
 
 /** A machine with the unit, where systemd is not the first process: `systemd-run` does itself what some properties say. */
 async function machine() {
@@ -76,7 +71,7 @@ MemoryMax=1G
 test('every command of the documentation for systemd runs with the settings and the key of the unit', {
   timeout: 240_000,
 }, async () => {
-  const commands = commandsOf('docs/deployment.md', 'systemd')
+  const commands = commandsIn(read('docs/deployment.md'), 'systemd')
   expect(commands.length).toBeGreaterThan(3)
   const { folder, run } = await machine()
   for (const command of commands) {

@@ -19,6 +19,8 @@ interface Options {
   /** The serving role. Without it one is created if the owner is allowed to; see `ensureServingRole`. */
   appRole?: string | undefined
   directory?: string
+  /** What gives the operator an empty database, where this one is too old. */
+  toBeginAgain?: string
   say: (line: string) => void
 }
 
@@ -46,6 +48,7 @@ export async function migrate({
   ownerUrl,
   appRole,
   directory,
+  toBeginAgain = 'name an empty database in DATABASE_URL',
   say,
 }: Options): Promise<{ appRole: string | undefined }> {
   const migrations = readMigrations(directory ?? migrationsFolder)
@@ -67,7 +70,7 @@ export async function migrate({
     if (before?.version === version && (appRole ?? before.role) === before.role) return { appRole: before.role }
     await client.query('select pg_advisory_lock($1)', [migrationLock])
     await checkServer(client)
-    await applyMigrations(client, migrations, say)
+    await applyMigrations(client, migrations, { toBeginAgain, say })
     await installQueues(client)
     const role = appRole ?? (await ensureServingRole(client))
     if (role) await grantPrivileges(client, role)
@@ -97,15 +100,18 @@ export function readMigrations(directory: string): Migration[] {
   })
 }
 
-async function applyMigrations(client: pg.Client, migrations: Migration[], say: (line: string) => void): Promise<void> {
+async function applyMigrations(
+  client: pg.Client,
+  migrations: Migration[],
+  { toBeginAgain, say }: Required<Pick<Options, 'toBeginAgain' | 'say'>>,
+): Promise<void> {
   await client.query(`create table if not exists migrations (
     number integer primary key, name text not null, sha256 text not null, applied_at timestamptz not null default now())`)
   const { rows } = await client.query<Migration>('select number, name, sha256 from migrations order by number')
-  // The first migration is the schema as of the first release; databases of before began with another one.
-  if (rows[0] && rows[0].name !== migrations[0]?.name) {
+  // The first migration is the schema as of the first release; databases of before began with another one, or with what it was then.
+  if (rows[0] && (rows[0].name !== migrations[0]?.name || rows[0].sha256 !== migrations[0].sha256)) {
     throw new MigrationError(
-      'this database was made by a version before 0.3, of which nothing was released: ' +
-        'start with an empty database, and delete data/ for the demo',
+      `this database was made by a version before 0.3, of which nothing was released, or ${migrations[0]?.name} was changed: ${toBeginAgain}`,
     )
   }
   for (const [index, applied] of rows.entries()) {

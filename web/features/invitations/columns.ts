@@ -36,6 +36,8 @@ function named(header: string): HeaderName | undefined {
   // Entra: `User name [userPrincipalName] Required`. Google Workspace: `Email Address [Required]`.
   const inner = /\[([^\]]*)\]/.exec(header)?.[1]
   if (inner !== undefined) return named(inner) ?? named(header.replace(/\[[^\]]*\]/, ' '))
+  // `Employee #` is no name.
+  if (header.includes('#')) return undefined
   const whole = headerByWord.get(folded(header))
   if (whole) return whole
   // `Work email`, `E-post (arbete)`, `E-mail 1 - Value`: an abbreviation, or a hyphen within a word, stays together.

@@ -70,12 +70,14 @@ function readCell(text: string, from: number, separator: string): Cell | undefin
 }
 
 /**
- * Finds the separator: a tab if there is one, else the comma or semicolon beside an address, else the first one outside quotes. The
+ * Finds the separator: a tab if there is one, a bar if each line has one and an address stands beside it, else the comma or semicolon beside an address, else the first one outside quotes. The
  * email column comes before the list of services, so separators inside that list are not found first.
  */
 export function findSeparator(text: string): string {
   const bare = text.replaceAll(/"[^"]*"/g, '')
   if (bare.includes('\t')) return '\t'
+  const hasBars = bare.split(/[\r\n]+/).every((line) => line.trim() === '' || line.includes('|'))
+  if (hasBars && /(?:^|\|)[^\S\r\n]*[^\s;,|@]+@[^\s;,|@]+[^\S\r\n]*(?:\||$)/m.test(bare)) return '|'
   const [, before, after] = /([;,]?)[^\S\r\n]*[^\s;,@]+@[^\s;,@]+[^\S\r\n]*([;,]?)/.exec(bare) ?? []
   return before || after || (/[;,]/.exec(bare)?.[0] ?? ',')
 }

@@ -115,6 +115,14 @@ test.each([
   ['another', 'Anställningsnummer;Efternamn, förnamn;Avdelning;E-post arbete\n12;Öberg, Åsa;Ekonomi;asa@kund.example'],
   ['a French one', 'Matricule;Nom;Prénom;Courriel professionnel\n12;Öberg;Åsa;asa@kund.example'],
   ['a Finnish one', 'Sukunimi;Etunimi;Työsähköposti\nÖberg;Åsa;asa@kund.example'],
+  ['BambooHR', 'Employee #,"Last Name, First Name",Work Email,Job Title\n12,"Öberg, Åsa",asa@kund.example,Chef'],
+  ['Workday', 'Employee ID,Legal First Name,Legal Last Name,Email - Primary Work\n12,Åsa,Öberg,asa@kund.example'],
+  ['a Norwegian one', 'Ansattnr;Fornavn;Etternavn;E-postadresse\n12;Åsa;Öberg;asa@kund.example'],
+  ['a Danish one', 'Fornavn;Efternavn;E-mail\nÅsa;Öberg;asa@kund.example'],
+  ['a German one', 'Personalnummer;Nachname;Vorname;E-Mail-Adresse\n12;Öberg;Åsa;asa@kund.example'],
+  ['a database, with bars', 'Förnamn|Efternamn|E-post\nÅsa|Öberg|asa@kund.example'],
+  ['another, with bars and commas', 'Efternamn, förnamn|E-post\nÖberg, Åsa|asa@kund.example'],
+  ['an old one, with bars', 'sep=|\nNamn|E-post\nÖberg, Åsa|asa@kund.example'],
 ])('an export of %s is read', (_, text) => {
   expect(only(text)).toMatchObject([asa])
 })

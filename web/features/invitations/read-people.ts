@@ -49,7 +49,7 @@ export function readPeople(text: string): PeopleList | ListProblem {
     }
   }
   // Excel's own separator declaration.
-  const declared = /^sep=([;,\t])\r?\n/i.exec(text)
+  const declared = /^sep=([;,|\t])\r?\n/i.exec(text)
   const skipped = declared?.[0].length ?? 0
   const table = readCsv(text.slice(skipped), declared?.[1] ?? findSeparator(text))
   if (table.openQuoteAt !== undefined)

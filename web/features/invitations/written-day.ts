@@ -26,7 +26,7 @@ export function readDay(written: string): string {
   const text = written.normalize('NFC').trim().toLowerCase()
   // The time of day, as Excel and .NET add it.
   const day = text.replace(
-    /(?<=\d)(?:t|,?\s+)(?:kl\.?\s*)?\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:[.,]\d+)?\s*(?:am|pm|z|[+-]\d{2}:?\d{2})?$/,
+    /(?<=\d)(?:t|,?\s+)(?:(?:klo?\.?|à)\s*)?\d{1,2}[:.h]\d{2}(?:[:.]\d{2})?(?:[.,]\d+)?\s*(?:am|pm|z|[+-]\d{2}:?\d{2})?$/,
     '',
   )
   const serial = /^([3-7]\d{4})(?:[.,]\d+)?$/.exec(day)

@@ -30,6 +30,11 @@ readOnlyRootFilesystem: true
 capabilities: { drop: [ALL] }
 {{- end }}
 
+{{- /* Helm reads a number as one with a point, and would write ten million as 1e+07. */ -}}
+{{- define "vestibule.text" -}}
+{{- if and (kindIs "float64" .) (eq (floor .) .) }}{{ int64 . }}{{ else }}{{ . }}{{ end }}
+{{- end }}
+
 {{- /* In the pods and in no object beside them: a rollback brings the settings back with their code, and the job runs before
 other objects are there. */ -}}
 {{- define "vestibule.settings" -}}
@@ -38,7 +43,7 @@ other objects are there. */ -}}
 {{- $chart := dict "NODE_ENV" "production" "BASE_URL" .Values.baseUrl "DRAIN_SECONDS" .Values.drainSeconds }}
 {{- range $name, $value := merge $chart .Values.settings }}
 {{- if not (or (has $name $elsewhere) (eq (toString $value) "")) }}
-- { name: {{ $name }}, value: {{ toString $value | replace "$" "$$" | quote }} }
+- { name: {{ $name | quote }}, value: {{ include "vestibule.text" $value | replace "$" "$$" | quote }} }
 {{- end }}
 {{- end }}
 {{- end }}
@@ -46,9 +51,9 @@ other objects are there. */ -}}
 {{- /* root: the chart; secret: one more secret, or none. */ -}}
 {{- define "vestibule.env" -}}
 envFrom:
-  - secretRef: { name: {{ .root.Values.existingSecret }} }
+  - secretRef: { name: {{ .root.Values.existingSecret | quote }} }
   {{- with .secret }}
-  - secretRef: { name: {{ . }} }
+  - secretRef: { name: {{ . | quote }} }
   {{- end }}
   {{- with .root.Values.extraEnvFrom }}
   {{- toYaml . | nindent 2 }}
@@ -56,7 +61,7 @@ envFrom:
 env:
   {{- include "vestibule.settings" .root | trim | nindent 2 }}
   {{- range $setting, $file := .root.Values.secretFiles }}
-  - { name: {{ $setting }}, value: /secrets/{{ $setting }} }
+  - { name: {{ $setting | quote }}, value: {{ print "/secrets/" $setting | quote }} }
   {{- end }}
   {{- with .root.Values.extraEnv }}
   {{- toYaml . | nindent 2 }}
@@ -84,8 +89,8 @@ env:
     sources:
       {{- range $setting, $file := .Values.secretFiles }}
       - secret:
-          name: {{ $file.secret }}
-          items: [{ key: {{ $file.key | quote }}, path: {{ $setting }} }]
+          name: {{ $file.secret | quote }}
+          items: [{ key: {{ $file.key | quote }}, path: {{ $setting | quote }} }]
       {{- end }}
 {{- end }}
 {{- with .Values.extraVolumes }}
@@ -98,7 +103,7 @@ env:
 {{- with .root.Values.imagePullSecrets }}
 imagePullSecrets: {{- toYaml . | nindent 2 }}
 {{- end }}
-serviceAccountName: {{ .root.Values.serviceAccount.name | default .account }}
+serviceAccountName: {{ .root.Values.serviceAccount.name | default .account | quote }}
 automountServiceAccountToken: false
 securityContext: {{- include "vestibule.podSecurity" .root | nindent 2 }}
 volumes: {{- include "vestibule.volumes" .root | nindent 2 }}
@@ -120,4 +125,28 @@ affinity: {{- toYaml . | nindent 2 }}
 {{- $data := list }}
 {{- range $names | uniq }}{{ $data = append $data (lookup "v1" "Secret" $.Release.Namespace .).data }}{{ end }}
 {{- $data | toJson | sha256sum }}
+{{- end }}
+
+{{- /* A pod with the owner's rights that runs one admin command. root: the chart; name, account, command. */ -}}
+{{- define "vestibule.job" -}}
+{{- $values := .root.Values }}
+template:
+  metadata:
+    {{- $component := dict "app.kubernetes.io/name" "vestibule" "app.kubernetes.io/instance" .root.Release.Name "app.kubernetes.io/component" "migration" }}
+    labels: {{- merge $component ($values.migration.podLabels | default dict) $values.podLabels | toYaml | nindent 6 }}
+    {{- with merge dict ($values.migration.podAnnotations | default dict) $values.podAnnotations }}
+    annotations: {{- toYaml . | nindent 6 }}
+    {{- end }}
+  spec:
+    {{- include "vestibule.pod" (dict "root" .root "account" .account) | nindent 4 }}
+    restartPolicy: Never
+    containers:
+      - name: {{ .name }}
+        image: {{ include "vestibule.image" .root | quote }}
+        imagePullPolicy: {{ $values.image.pullPolicy }}
+        args: {{- prepend .command "server/admin.ts" | toYaml | nindent 10 }}
+        {{- include "vestibule.env" (dict "root" .root "secret" $values.migrationSecret) | nindent 8 }}
+        resources: {{- $values.migration.resources | default $values.resources | toYaml | nindent 10 }}
+        securityContext: {{- include "vestibule.containerSecurity" .root | nindent 10 }}
+        volumeMounts: {{- include "vestibule.volumeMounts" .root | nindent 10 }}
 {{- end }}

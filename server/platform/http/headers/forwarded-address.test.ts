@@ -109,5 +109,5 @@ test('nobody else is believed, in no form', async () => {
   for (const headers of [{ 'x-forwarded-for': '203.0.113.7:51008' }, { forwarded: 'for=203.0.113.7' }, ...unreadable])
     expect(await call(headers, '198.51.100.9')).toBe('198.51.100.9')
   expect(warnings()).toHaveLength(1)
-  expect(warnings()[0]).toMatchObject({ address: '198.51.100.9', msg: expect.stringContaining('TRUSTED_PROXIES') })
+  expect(warnings()[0]).toMatchObject({ address: '198.51.100.0/24', msg: expect.stringContaining('TRUSTED_PROXIES') })
 })

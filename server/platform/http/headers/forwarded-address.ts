@@ -24,7 +24,8 @@ export function readForwardedAddresses(app: FastifyInstance, { logAddresses }: P
   function warn(why: keyof typeof said, sender: string): void {
     if (said[why].has(sender) || said[why].size >= maxAddresses) return
     said[why].add(sender)
-    app.log.warn({ address: loggedAddress(sender, logAddresses) }, messages[why])
+    // A trusted proxy is none of the clients, whose addresses LOG_ADDRESSES keeps out of the log.
+    app.log.warn({ address: why === 'unreadable' ? sender : loggedAddress(sender, logAddresses) }, messages[why])
   }
   app.addHook('onRequest', (request, _reply, done) => {
     const { headers, socket } = request.raw

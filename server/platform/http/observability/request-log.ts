@@ -29,11 +29,11 @@ export function createRequestLog(log: FastifyBaseLogger, bindings: Record<string
   }
 }
 
-/** The address in the log, or its network (LOG_ADDRESSES); null where a proxy passed on something that is none. */
+/** The address in the log where LOG_ADDRESSES asks for all of it, else its network; null where it is none. */
 export const loggedAddress = (ip: string, logAddresses: Config['logAddresses']): string | null =>
-  logAddresses === 'masked' ? toNetwork(ip) : isIP(ip) ? ip : null
+  logAddresses !== 'full' ? toNetwork(ip) : isIP(ip) ? ip : null
 
-/** One line for each request: its method, route template, status, milliseconds and the client's address or its network. */
+/** One line for each request: its method, route template, status, milliseconds and what LOG_ADDRESSES says of the client's address. */
 export function logRequests(
   app: FastifyInstance,
   log: FastifyBaseLogger,
@@ -50,7 +50,7 @@ export function logRequests(
         method: request.method,
         route: request.routeOptions.url ?? 'unknown',
         status: reply.statusCode,
-        address: loggedAddress(request.ip, logAddresses),
+        ...(logAddresses !== 'none' && { address: loggedAddress(request.ip, logAddresses) }),
         ms: Math.round(reply.elapsedTime * 10) / 10,
       },
       'request',
