@@ -224,7 +224,7 @@ test('every call that reads, and that super users may make and members may not, 
 })
 
 const held = [
-  ...['users', 'organizations', 'services', 'memberships', 'role_grants', 'organization_roles'],
+  ...['users', 'organizations', 'services', 'memberships', 'all_grants', 'organization_roles'],
   ...['invitations', 'access_requests'],
 ]
 /** What all organisations and their people have, as a number for each table; without what a mere request touches. */

@@ -21,14 +21,14 @@ export async function worker(portal: TestApp, here: Directory, role: 'regular' |
     (await browser.post(`/api/organizations/${organizationId}/roles`, { name, permissions })).json().roleId
   const grant = (values: object) =>
     portal.system.db
-      .insertInto('roleGrants')
+      .insertInto('allGrants')
       .values({ accountId: person.accountId, organizationId, ...values })
       .execute()
   const has = async () => {
     const { rows } = await portal.system.pool.query(
       `select m.user_role as "userRole",
          (select user_role from service_assignments a where a.account_id = m.account_id and a.service_id = $3) as service,
-         array(select coalesce(name, role) || coalesce(' until ' || valid_until, '') from held_roles h
+         array(select coalesce(name, role) || coalesce(' until ' || valid_until, '') from all_held_roles h
            where h.account_id = m.account_id and h.organization_id = m.organization_id order by 1) as roles,
          array(select g.name || ' until ' || x.valid_until from group_members x join groups g using (group_id)
            where x.account_id = m.account_id and x.source = 'hand' order by 1) as groups
@@ -61,8 +61,8 @@ export async function inWard(portal: TestApp, here: Directory, seats: number | n
   const days = { validFrom: '2020-01-01', validUntil: '2099-01-31' }
   const byHand = { ...key, userRole: 'serviceAdmin' as const, ...days }
   await portal.system.db.insertInto('serviceAssignments').values(byHand).execute()
-  const role = { ...key, roleId, ...days }
-  await portal.system.db.insertInto('serviceRoleAssignments').values(role).execute()
+  const role = { accountId, organizationId, inServiceId: serviceId, serviceRoleId: roleId, ...days }
+  await portal.system.db.insertInto('allGrants').values(role).execute()
   const services = [{ serviceId, roleIds: [roleId] }]
   const ward = (await browser.post('/api/groups', { organizationId, name: 'Ward', services })).json()
   const sent = { displayName: 'Ward', members: [{ value: one.id }] }
@@ -70,7 +70,7 @@ export async function inWard(portal: TestApp, here: Directory, seats: number | n
   await browser.put(`${url}/groups/${scimGroupId}`, { becomes: 'group', groupId: ward.groupId })
   const holds = async () => {
     const { rows } = await portal.system.pool.query(
-      `select a.source, a.user_role, a.valid_until::text, r.by_hand, r.valid_until::text as role_until
+      `select a.source, a.user_role, a.valid_until::text, r.source = 'hand' as by_hand, r.valid_until::text as role_until
        from service_assignments a left join service_role_assignments r using (account_id, organization_id, service_id)
        where account_id = $1 and organization_id = $2 and service_id = $3`,
       [accountId, organizationId, serviceId],

@@ -66,7 +66,6 @@ export function builders(system: System) {
         loginMethod,
         samlConfigId: options.samlConfigId ?? null,
         superUser: options.superUser ?? false,
-        portalRole: options.portalRole ?? null,
         pending: options.pending ?? false,
         passiveAt: options.passive ? clock() : null,
         phoneNumber: options.phoneNumber ?? null,
@@ -79,6 +78,8 @@ export function builders(system: System) {
         ...(options.ssnProof && { ssnProof: options.ssnProof, ssnProvenAt: clock() }),
       })
       .execute()
+    if (options.portalRole)
+      await db.insertInto('allGrants').values({ accountId, roleKey: options.portalRole }).execute()
     return { accountId, email }
   }
 
@@ -121,7 +122,7 @@ export function builders(system: System) {
   /** Gives a role beside the admin role: a built-in one by its key, or one of the organisation's own by its id. */
   const give = (accountId: string, organizationId: string, role: string) =>
     db
-      .insertInto('roleGrants')
+      .insertInto('allGrants')
       .values({ accountId, organizationId, ...(isBuiltIn(role) ? { roleKey: role } : { roleId: role }) })
       .execute()
 
@@ -133,8 +134,14 @@ export function builders(system: System) {
     days: { validFrom?: Date; validUntil?: Date } = {},
   ) =>
     db
-      .insertInto('scopedRoles')
-      .values({ accountId, organizationId, ...part, ...days })
+      .insertInto('allGrants')
+      .values({
+        accountId,
+        organizationId,
+        roleKey: 'serviceId' in part ? 'serviceOwner' : 'groupAdmin',
+        ...part,
+        ...days,
+      })
       .execute()
 
   return { person, organization, samlConfig, service, offer, join, assign, give, giveScoped }

@@ -11,7 +11,7 @@ const tables = [
   'services',
   'organization_services',
   'organization_roles',
-  'role_grants',
+  'all_grants',
   'groups',
   'group_members',
   'group_services',

@@ -45,7 +45,7 @@ test('the seed adds what was asked for, and leaves every index, constraint and t
   expect(counts).toEqual(amounts)
   expect(
     await rowsOf(`select ${seeded('organization_roles', 5, 'role_id')} as roles, ${seeded('groups', 6, 'group_id')} as groups,
-      ${seeded('role_grants', 3, 'account_id')} > 20 as given, ${seeded('group_members', 6, 'group_id')} > 40 as members`),
+      ${seeded('all_grants', 3, 'account_id')} > 20 as given, ${seeded('group_members', 6, 'group_id')} > 40 as members`),
   ).toEqual([{ roles: 50, groups: 20, given: true, members: true }])
   expect(await shape()).toEqual(shapeBefore)
 })

@@ -9,20 +9,20 @@ const ownRoles = `
 
 // Every twentieth person has a built-in role in their first organisation.
 const builtInGrants = ({ users, organizations }: Amounts) => `
-  insert into role_grants (account_id, organization_id, role_key)
+  insert into all_grants (account_id, organization_id, role_key)
   select pg_temp.seed_id(3, n), pg_temp.seed_id(1, 1 + n % ${organizations}),
     (array['reader', 'auditor', 'helpDesk', 'personnelAdministrator'])[1 + (n / 20) % 4]
   from generate_series(0::bigint, ${users - 1}) as n where n % 20 = 11 and n >= ${organizations}`
 
 const ownGrants = `
-  insert into role_grants (account_id, organization_id, role_id)
+  insert into all_grants (account_id, organization_id, role_id)
   select account_id, organization_id, pg_temp.seed_id(5, 1 + row_number() over (order by account_id) % 50)
   from memberships where organization_id = pg_temp.seed_id(1, 1)`
 
 /** The roles that people have. */
 export const rolesOfMembers = (amounts: Amounts): Sequence => [
-  { table: 'role_grants', statement: builtInGrants(amounts) },
-  { table: 'role_grants', statement: ownGrants },
+  { table: 'all_grants', statement: builtInGrants(amounts) },
+  { table: 'all_grants', statement: ownGrants },
 ]
 
 /** The roles that an organisation has of its own. */

@@ -20,7 +20,7 @@ export async function findHeldUntil(
 }
 
 const scopedOf = ({ accountId, organizationId }: Holder, { role, scopeId }: Scoped) =>
-  sql`account_id = ${accountId} and organization_id = ${organizationId} and scope_id = ${scopeId} and role_key = ${role}`
+  sql`account_id = ${accountId} and organization_id = ${organizationId} and scope_id = ${scopeId} and role = ${role}`
 
 /** The last day of somebody's role for a part of an organisation, null without an end; undefined: they do not have it today. */
 export async function findScopedUntil(
@@ -29,13 +29,13 @@ export async function findScopedUntil(
   scope: Scoped,
 ): Promise<{ until: string | null } | undefined> {
   const { rows } = await sql<{ until: string | null }>`
-    select valid_until::text as until from current_scoped_roles where ${scopedOf(holder, scope)}`.execute(db)
+    select valid_until::text as until from grants where ${scopedOf(holder, scope)}`.execute(db)
   return rows[0]
 }
 
 /** The same. Nobody takes it from them until the transaction ends, which must lock no account after this. */
 export async function lockScopedUntil(db: Db, holder: Holder, scope: Scoped): ReturnType<typeof findScopedUntil> {
-  await sql`select from scoped_roles where ${scopedOf(holder, scope)} for key share`.execute(db)
+  await sql`select from all_grants where ${scopedOf(holder, scope)} for key share`.execute(db)
   return findScopedUntil(db, holder, scope)
 }
 

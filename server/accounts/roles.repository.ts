@@ -23,17 +23,17 @@ type StoredMembership = Membership & { version: number; brand: ShownBrand | null
 
 /** A person's organisations, in Swedish alphabetical order, also those where membership or role begin later or have ended. */
 export const listMemberships = (db: Db, accountId: string) =>
-  readMemberships(db, accountId, 'memberships as m', 'heldRoles')
+  readMemberships(db, accountId, 'memberships as m', 'allHeldRoles')
 
 /** Those that the person belongs to today, with today's role. */
 export const listCurrentMemberships = (db: Db, accountId: string) =>
-  readMemberships(db, accountId, currentMemberships, 'currentHeldRoles')
+  readMemberships(db, accountId, currentMemberships, 'heldRoles')
 
 async function readMemberships(
   db: Db,
   accountId: string,
   table: 'memberships as m',
-  roles: 'heldRoles' | 'currentHeldRoles',
+  roles: 'allHeldRoles' | 'heldRoles',
 ): Promise<StoredMembership[]> {
   const rows = await db
     .selectFrom(table)
@@ -42,8 +42,8 @@ async function readMemberships(
     .select(['o.organizationId', 'o.name', 'o.organizationNumber', 'm.userRole', 'm.version'])
     .select([...periodOf('m'), ...rolePeriod])
     .select(heldRoles(roles).as('roles'))
-    .select(scopedRoles({ today: roles === 'currentHeldRoles' }).as('scoped'))
-    .select(roles === 'heldRoles' ? rolesUntil.as('rolesUntil') : sql<null>`null`.as('rolesUntil'))
+    .select(scopedRoles({ today: roles === 'heldRoles' }).as('scoped'))
+    .select(roles === 'allHeldRoles' ? rolesUntil.as('rolesUntil') : sql<null>`null`.as('rolesUntil'))
     .select(sql<LoginMethod | null>`case when not ${meetsFloor(provable)} then o.login_method end`.as('cannotEnter'))
     .leftJoin('organizationBrands as b', 'b.organizationId', 'm.organizationId')
     .select(['b.hue', 'b.logo', 'b.darkLogo'])
@@ -62,16 +62,16 @@ async function readMemberships(
 }
 
 /** The roles of the membership `m` beside its admin role; null without any. */
-export const heldRoles = (view: 'heldRoles' | 'currentHeldRoles') => sql<HeldRole[] | null>`(
+export const heldRoles = (view: 'allHeldRoles' | 'heldRoles') => sql<HeldRole[] | null>`(
   select json_agg(json_build_object('role', role, 'name', name, 'permissions', permissions) order by name nulls first, role)
   from (select distinct role, name, permissions from ${sql.table(view)} h
     where h.account_id = m.account_id and h.organization_id = m.organization_id) as h)`
 
 /** The roles of the membership `m` for a part of the organisation; null without any. */
 export const scopedRoles = ({ today }: { today: boolean }) => sql<Scoped[] | null>`(
-  select json_agg(json_build_object('role', s.role_key, 'scopeId', s.scope_id) order by s.role_key, s.scope_id)
-  from ${sql.table(today ? 'currentScopedRoles' : 'scopedRoles')} s
-  where s.account_id = m.account_id and s.organization_id = m.organization_id)`
+  select json_agg(json_build_object('role', s.role, 'scopeId', s.scope_id) order by s.role, s.scope_id)
+  from ${sql.table(today ? 'grants' : 'allGrants')} s
+  where s.scope_id is not null and s.account_id = m.account_id and s.organization_id = m.organization_id)`
 
 /** The first last day of the roles beside the admin role of the membership `m`, also of those in services; null without any. */
 const rolesUntil = sql<string | null>`(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { PortalRole } from '#contract/portal-roles.ts'
 import { personForm } from '#contract/users/user-forms.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { readPortalRole } from './portal-role.repository.ts'
 import { listAssignments, listMemberships } from './roles.repository.ts'
 
 const { ssn: _, portalRole: __, portalRoleFrom: ___, portalRoleUntil: ____, ...fields } = personForm.shape
@@ -29,11 +29,6 @@ const row = (db: Db, accountId: string) =>
       sql<Date | null>`(select refused_at from refused_addresses where address = users.email)`.as('emailRefusedAt'),
     )
     .select(sql<string | null>`(select name from organizations where organization_id = opened_for)`.as('openedForName'))
-    .select([
-      sql<PortalRole | null>`portal_role`.as('portalRole'),
-      sql<string | null>`portal_role_from::text`.as('portalRoleFrom'),
-      sql<string | null>`portal_role_until::text`.as('portalRoleUntil'),
-    ])
     .where('accountId', '=', accountId)
 
 /** A stored person, with organisations and services in Swedish alphabetical order. */
@@ -53,6 +48,7 @@ export async function lockUser(db: Db, accountId: string): Promise<StoredUser | 
 
 // One query after the other: a transaction has only one connection.
 const listRoles = async (db: Db, accountId: string) => ({
+  ...(await readPortalRole(db, accountId)),
   organizations: await listMemberships(db, accountId),
   services: await listAssignments(db, accountId),
 })

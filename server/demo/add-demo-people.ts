@@ -69,7 +69,7 @@ export async function addAccounts(load: DemoLoad, accounts: readonly DemoAccount
         usualFactor: person.app ? ('app' as const) : null,
         samlConfigId: loginMethod === 'saml' ? samlConfigId : null,
         superUser,
-        portalRole,
+        hasPortalRole: portalRole !== null,
         emailProof: 'mailedLink' as const,
         emailProvenAt: since,
         passwordHash: loginMethod === 'local' || loginMethod === 'local2FA' ? passwordHash : null,
@@ -80,6 +80,8 @@ export async function addAccounts(load: DemoLoad, accounts: readonly DemoAccount
       })),
     )
     .execute()
+  for (const { accountId, portalRole } of accounts)
+    if (portalRole) await db.insertInto('allGrants').values({ accountId, roleKey: portalRole }).execute()
   for (const { accountId, person } of accounts)
     if (person.app) await insertApp(db, system.keys, { accountId, secret: fromBase32(person.app), step: 0 }, since)
 }
@@ -130,8 +132,8 @@ export async function addMemberships(
   for (const { person, accountId, organizationId } of rows)
     for (const [service, key] of Object.entries(person.serviceRoles ?? {}))
       await db
-        .insertInto('serviceRoleAssignments')
-        .columns(['accountId', 'organizationId', 'serviceId', 'roleId'])
+        .insertInto('allGrants')
+        .columns(['accountId', 'organizationId', 'inServiceId', 'serviceRoleId'])
         .expression(({ selectFrom, val, cast }) =>
           selectFrom('serviceRoles')
             .select([

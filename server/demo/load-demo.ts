@@ -77,7 +77,7 @@ async function addEverything(load: DemoLoad): Promise<Omit<DemoWorld, 'samlConfi
   for (const { email, organization, roleKey } of heldRoles) {
     const { accountId } = found(accounts.find((account) => account.email === email))
     await load.db
-      .insertInto('roleGrants')
+      .insertInto('allGrants')
       .values({ accountId, organizationId: found(organizationIds.get(organization)), roleKey })
       .execute()
   }
@@ -86,10 +86,13 @@ async function addEverything(load: DemoLoad): Promise<Omit<DemoWorld, 'samlConfi
   for (const one of scopedRoles) {
     const { accountId } = found(accounts.find(({ email }) => email === one.email))
     const organizationId = found(organizationIds.get(one.organization))
-    const part = 'group' in one ? { groupId: groupIds.get(one.group) } : { serviceId: serviceIds.get(one.service) }
+    const part =
+      'group' in one
+        ? { roleKey: 'groupAdmin', groupId: groupIds.get(one.group) }
+        : { roleKey: 'serviceOwner', serviceId: serviceIds.get(one.service) }
     const validUntil = 'endsIn' in one ? sql<Date>`access_day() + ${one.endsIn}::integer` : null
     await load.db
-      .insertInto('scopedRoles')
+      .insertInto('allGrants')
       .values({ accountId, organizationId, ...part, validUntil })
       .execute()
   }

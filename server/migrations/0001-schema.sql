@@ -399,11 +399,8 @@ create table users (
   last_name text collate "sv-x-icu",
   preferred_language text check (preferred_language in ('en', 'sv', 'fi', 'fr')),
   super_user boolean not null default false,
-  portal_role text check (portal_role in ('reader', 'auditor')),
-  portal_role_from date,
-  portal_role_until date,
-  portal_role_reminder smallint,
-  operates boolean not null generated always as (super_user or portal_role is not null) stored,
+  has_portal_role boolean not null default false,
+  operates boolean not null generated always as (super_user or has_portal_role) stored,
   operates_since timestamptz,
   pending boolean not null default false,
   opened_for uuid references organizations on delete set null,
@@ -457,12 +454,10 @@ create table users (
   constraint user_saml_config_required check (login_method <> 'saml' or saml_config_id is not null),
   constraint user_password_is_local check (password_hash is null or login_method in ('local', 'local2FA')),
   constraint user_super_is_never_passive check (not super_user or passive_at is null),
-  constraint user_super_has_no_portal_role check (not super_user or portal_role is null),
-  constraint portal_role_has_period check (portal_role is not null or num_nonnulls(portal_role_from, portal_role_until) = 0),
-  constraint portal_role_period check (portal_role_until >= portal_role_from),
-  constraint user_operates_is_proven check (email_proof is not null or not super_user and portal_role is null),
+  constraint user_super_has_no_portal_role check (not super_user or not has_portal_role),
+  constraint user_operates_is_proven check (email_proof is not null or not operates),
   -- A company's sign-in never lets in who works for the operator.
-  constraint user_operates_is_never_saml check (login_method <> 'saml' or not super_user and portal_role is null)
+  constraint user_operates_is_never_saml check (login_method <> 'saml' or not operates)
 );
 comment on column users.browsers_known_from is
   'A browser that became known before is new again: the owner has said that somebody else was in the account, or reset the password by mail.';
@@ -482,9 +477,8 @@ comment on column users.ssn_sealed is 'Personal identity number, AES-256-GCM; th
 comment on column users.ssn_index is 'HMAC of the personal number: finds it, and keeps proven ones unique, without decrypting it.';
 comment on column users.ssn_proof is
   'A number is a claim until BankID, or a company''s sign-in that may assert numbers, has proven it. The writers of the number clear it.';
-comment on column users.portal_role is
-  'What somebody of the operator''s own may in every organisation, as contract/portal-roles.ts has it. Only super users give it.';
-comment on column users.portal_role_reminder is 'Days before the last day: the latest reminder that was sent about it.';
+comment on column users.has_portal_role is
+  'Has a role in the portal, on whatever days: a copy that a trigger on all_grants keeps, for the constraints of this table.';
 comment on column users.operates is
   'Works for the operator: no organisation sees that, or reaches the account. Also while the portal role is to begin or has ended, as a stroke extends it.';
 comment on column users.operates_since is 'In production a second factor is demanded some days later.';
@@ -534,13 +528,10 @@ create trigger keep_a_super_user after delete or update of super_user, pending o
 
 create function note_operator() returns trigger language plpgsql as $$
 begin
-  new.operates_since := case when new.super_user or new.portal_role is not null then coalesce(new.operates_since, now()) end;
-  if tg_op = 'UPDATE' and new.portal_role_until is distinct from old.portal_role_until then
-    new.portal_role_reminder := null;
-  end if;
+  new.operates_since := case when new.super_user or new.has_portal_role then coalesce(new.operates_since, now()) end;
   return new;
 end $$;
-create trigger note_operator before insert or update of super_user, portal_role, portal_role_until on users
+create trigger note_operator before insert or update of super_user, has_portal_role on users
   for each row execute function note_operator();
 
 create function forget_phone_proof() returns trigger language plpgsql as $$
@@ -1058,7 +1049,8 @@ create index scim_log_by_person on scim_log (scim_user_id) where scim_user_id is
 
 -- roles.sql
 
--- Roles that an organisation gives its people beside the admin role of a membership: named sets of permissions.
+-- Roles that an organisation gives its people beside the admin role of a membership: named sets of permissions. Who has them
+-- stands in grants.sql.
 
 -- As contract/organization-roles/role-permissions.ts has them; a test compares.
 create function every_permission() returns text[] language sql immutable parallel safe
@@ -1090,56 +1082,116 @@ create table organization_roles (
 comment on table organization_roles is 'Roles of an organisation''s own; the built-in ones are no rows, so nobody renames or removes them.';
 create unique index organization_role_name on organization_roles (organization_id, folded(name));
 
-create table role_grants (
-  account_id uuid not null,
-  organization_id uuid not null,
-  role_key text check (role_key is null or built_in_permissions(role_key) is not null),
-  role_id uuid,
-  role text generated always as (coalesce(role_key, role_id::text)) stored,
-  valid_from date,
-  valid_until date,
-  created_at timestamptz not null default now(),
-  primary key (account_id, organization_id, role),
-  constraint one_role check (num_nonnulls(role_key, role_id) = 1),
-  constraint role_grant_period check (valid_until >= valid_from),
-  -- Who leaves the organisation leaves its roles; a role of another organisation cannot be given.
-  foreign key (account_id, organization_id) references memberships on delete cascade,
-  constraint role_of_organization foreign key (role_id, organization_id)
-    references organization_roles (role_id, organization_id) on delete cascade
-);
-comment on table role_grants is 'Who has which role of an organisation, beside the admin role of the membership.';
-comment on column role_grants.role is 'A built-in role''s key, or the id of one of the organisation''s own.';
-create index role_grants_by_role on role_grants (organization_id, role);
-create index role_grants_of_own on role_grants (role_id, organization_id) where role_id is not null;
-create index role_grants_by_end on role_grants (valid_until) where valid_until is not null;
-
 alter table scim_groups
   add constraint built_in_role_of_scim_group
     check (role_key is null or coalesce(not built_in_permissions(role_key) && powers_over_others(), false)),
   add constraint own_role_of_scim_group foreign key (role_id, organization_id)
     references organization_roles (role_id, organization_id) on delete set null (role_id);
 
-create view held_roles as
+-- grants.sql
+
+-- Who may do what, beside the role of a membership and of a service assignment: one table, with where, what, source and days.
+
+create table all_grants (
+  account_id uuid not null references users on delete cascade,
+  organization_id uuid,
+  service_id uuid,
+  group_id uuid,
+  in_service_id uuid,
+  scope text not null generated always as (case when organization_id is null then 'portal' when in_service_id is not null then 'inService'
+    when service_id is not null then 'service' when group_id is not null then 'group' else 'organization' end) stored,
+  scope_id uuid generated always as (coalesce(service_id, group_id)) stored,
+  role_key text,
+  role_id uuid,
+  service_role_id uuid,
+  role text not null generated always as (coalesce(role_key, role_id::text, service_role_id::text)) stored,
+  source text not null default 'hand' check (source in ('hand', 'group')),
+  given_by uuid references users on delete set null,
+  valid_from date,
+  valid_until date,
+  created_at timestamptz not null default now(),
+  constraint grant_once unique nulls not distinct (account_id, organization_id, scope_id, role),
+  constraint grant_period check (valid_until >= valid_from),
+  constraint one_role check (num_nonnulls(role_key, role_id, service_role_id) = 1),
+  constraint one_scope check (num_nonnulls(service_id, group_id, in_service_id) <= case when organization_id is null then 0 else 1 end),
+  constraint portal_role check (organization_id is not null or coalesce(role_key in ('reader', 'auditor'), false)),
+  constraint role_fits_scope check (organization_id is null or coalesce(case
+    when in_service_id is not null then service_role_id is not null
+    when service_id is not null then role_key = 'serviceOwner'
+    when group_id is not null then role_key = 'groupAdmin'
+    else role_id is not null or built_in_permissions(role_key) is not null end, false)),
+  constraint groups_give_role_without_days check (
+    source = 'hand' or (in_service_id is not null and valid_from is null and valid_until is null)),
+  -- A role ends with what it stands on, and names nothing of another organisation.
+  foreign key (account_id, organization_id) references memberships on delete cascade,
+  constraint scope_of_service foreign key (organization_id, service_id) references organization_services on delete cascade,
+  constraint scope_of_group foreign key (group_id, organization_id) references groups (group_id, organization_id) on delete cascade,
+  constraint role_of_organization foreign key (role_id, organization_id)
+    references organization_roles (role_id, organization_id) on delete cascade
+);
+comment on table all_grants is
+  'Who has which role, also one that begins later or has ended: for those who administer. Where: the portal, an organisation, one service or group of it, or within a service that the person has.';
+comment on column all_grants.role is
+  'A built-in role''s key, or the id of one of the organisation''s own, or of the service''s. No key is of a whole organisation and of a part of it (decision 0101).';
+comment on column all_grants.source is '"group": groups alone give it, for their days (group_role_grants).';
+comment on column all_grants.service_id is 'The service for which somebody is responsible.';
+comment on column all_grants.in_service_id is 'The service that has declared the role. The person has it.';
+comment on column all_grants.given_by is 'Who has given it, or set its days, last. Null: a directory, or somebody whose account has ended.';
+-- Of the operator's own people, as contract/portal-roles.ts has them. Only super users give one.
+create unique index one_portal_role on all_grants (account_id) where organization_id is null;
+create index grants_by_role on all_grants (organization_id, role) where scope = 'organization';
+create index holders_of_service_role on all_grants (in_service_id, service_role_id, organization_id, account_id)
+  where in_service_id is not null;
+create index grants_of_own_role on all_grants (role_id, organization_id) where role_id is not null;
+create index grants_by_service on all_grants (organization_id, service_id) where service_id is not null;
+create index grants_by_group on all_grants (group_id, organization_id) where group_id is not null;
+create index grants_by_end on all_grants (valid_until, organization_id) where valid_until is not null;
+create index grants_by_giver on all_grants (given_by) where given_by is not null;
+
+create view grants as
+  select g.account_id, g.organization_id, g.scope, g.scope_id, g.role, least(g.valid_until, m.valid_until) as valid_until
+  from all_grants g join current_memberships m using (account_id, organization_id)
+  where g.scope <> 'inService' and is_current(g.valid_from, g.valid_until)
+  union all
+  select account_id, null, scope, null, role, valid_until from all_grants
+  where organization_id is null and is_current(valid_from, valid_until);
+comment on view grants is
+  'What somebody has today, and until when. Whatever gives access reads this; of roles within a service, current_service_roles.';
+grant select on grants to public;
+
+create function note_portal_role() returns trigger language plpgsql as $$
+begin
+  update users set has_portal_role = (tg_op = 'INSERT')
+    where account_id = case tg_op when 'INSERT' then new.account_id else old.account_id end and has_portal_role <> (tg_op = 'INSERT');
+  return null;
+end $$;
+create trigger note_new_portal_role after insert on all_grants
+  for each row when (new.organization_id is null) execute function note_portal_role();
+create trigger note_gone_portal_role after delete on all_grants
+  for each row when (old.organization_id is null) execute function note_portal_role();
+
+create view all_held_roles as
   select g.account_id, g.organization_id, g.role, r.name,
     coalesce(r.permissions, built_in_permissions(g.role_key)) as permissions, g.valid_from, g.valid_until, false as by_directory
-  from role_grants g left join organization_roles r on r.role_id = g.role_id
+  from all_grants g left join organization_roles r on r.role_id = g.role_id
+  where g.scope = 'organization'
   union all
   select m.account_id, m.organization_id, d.role, r.name, given.permissions, null, null, true
   from directory_members m join scim_group_members x using (scim_user_id) join scim_groups d using (scim_group_id)
     left join organization_roles r on r.role_id = d.role_id
     cross join lateral (select coalesce(r.permissions, built_in_permissions(d.role_key)) as permissions) as given
   where d.role is not null and x.let_in and not given.permissions && powers_over_others();
-comment on view held_roles is 'Roles with what they allow, by hand or while a group of the directory gives them (never power over others, decision 0086), also those that begin later or have ended: for those who administer.';
-grant select on held_roles to public;
-create view current_held_roles as
-  select h.* from held_roles h where is_current(h.valid_from, h.valid_until) and exists (
+comment on view all_held_roles is 'Roles with what they allow, by hand or while a group of the directory gives them (never power over others, decision 0086), also those that begin later or have ended: for those who administer.';
+grant select on all_held_roles to public;
+create view held_roles as
+  select h.* from all_held_roles h where is_current(h.valid_from, h.valid_until) and exists (
     select from current_memberships m where m.account_id = h.account_id and m.organization_id = h.organization_id);
-comment on view current_held_roles is 'Who has which role today. Whatever gives access reads this.';
-grant select on current_held_roles to public;
+comment on view held_roles is 'Who has which role today. Whatever gives access reads this.';
+grant select on held_roles to public;
 
 -- The rule that admins sign in with a passkey is about everybody who gives roles or decides how people sign in.
 create function decides_over_others(account uuid, organization uuid) returns boolean language sql stable as $$
-  select exists (select from current_held_roles h where h.account_id = account and h.organization_id = organization
+  select exists (select from held_roles h where h.account_id = account and h.organization_id = organization
     and h.permissions && powers_over_others())
 $$;
 create function floor_role(user_role text, strong_admins_from date, account uuid, organization uuid)
@@ -1154,7 +1206,7 @@ create view standing_admins as
     where m.user_role = 'organizationAdmin' and m.valid_until is null and m.role_until is null
       and not u.pending and u.passive_at is null
   union all
-  select m.organization_id, m.account_id from current_held_roles h join current_memberships m using (account_id, organization_id)
+  select m.organization_id, m.account_id from held_roles h join current_memberships m using (account_id, organization_id)
     join users u using (account_id)
     where h.permissions @> every_permission() and h.valid_until is null and m.valid_until is null
       and not u.pending and u.passive_at is null;
@@ -1172,7 +1224,7 @@ create function held_until(account uuid, organization uuid, needed text[]) retur
         where account_id = account and organization_id = organization and user_role = 'organizationAdmin'
       union all
       select r.permissions, least(coalesce(r.valid_until, 'infinity'), coalesce(m.valid_until, 'infinity'))
-        from current_held_roles r join current_memberships m using (account_id, organization_id)
+        from held_roles r join current_memberships m using (account_id, organization_id)
         where r.account_id = account and r.organization_id = organization
     ) h on n.permission = any (h.permissions)
     group by n.permission) as each_one
@@ -1198,13 +1250,22 @@ language sql stable as $$
   select u.account_id, h.until from (
       select m.account_id from current_memberships m
         where m.organization_id = organization and m.user_role = 'organizationAdmin'
-      union select r.account_id from current_held_roles r where r.organization_id = organization) c
+      union select r.account_id from held_roles r where r.organization_id = organization) c
     join users u on u.account_id = c.account_id
     cross join lateral held_until(u.account_id, organization, needed) h
     where not u.pending
 $$;
 comment on function acting_holders is
   'The people who can sign in and hold all of these permissions in an organisation today, by whatever role, and until when.';
+
+create view role_ends as
+  select account_id, organization_id, role, coalesce(scope_id, role_id) as about, valid_until
+  from all_grants g where scope <> 'inService' and valid_until is not null
+    and not exists (select from all_held_roles h where h.by_directory and h.account_id = g.account_id
+      and h.organization_id = g.organization_id and h.role = g.role);
+comment on view role_ends is
+  'The last day of each role beside the admin role that has one, and that no directory gives as well; about is a service, a group or one of the organisation''s own roles. Without an organisation: in the portal.';
+grant select on role_ends to public;
 
 -- access.sql
 
@@ -1435,16 +1496,16 @@ create index access_review_reviewers_of_account on access_review_reviewers (acco
 create index access_review_reviewers_of_service on access_review_reviewers (organization_id, service_id);
 
 create table access_end_reminders (
-  account_id uuid not null,
-  organization_id uuid not null,
+  account_id uuid not null references users on delete cascade,
+  organization_id uuid,
   ends_on date not null,
   days_before smallint not null check (days_before in (14, 3)),
   sent_at timestamptz not null,
-  primary key (account_id, organization_id, ends_on, days_before),
+  constraint reminded_once unique nulls not distinct (account_id, organization_id, ends_on, days_before),
   foreign key (account_id, organization_id) references memberships on delete cascade
 );
 comment on table access_end_reminders is
-  'Mails to a person, and to who can extend, that something in an organisation ends on this day; each is sent once. A new end has mails of its own.';
+  'Mails to a person, and to who can extend, that something in an organisation, or in the portal, ends on this day; each is sent once. A new end has mails of its own.';
 
 -- messages.sql
 
@@ -2621,40 +2682,35 @@ comment on function keep_service_role is 'A role is never renamed, brought back 
 create trigger keep_service_role before update or delete on service_roles
   for each row execute function keep_service_role();
 
-create table service_role_assignments (
-  account_id uuid not null,
-  organization_id uuid not null,
-  service_id uuid not null,
-  role_id uuid not null,
-  by_hand boolean not null default true,
-  valid_from date,
-  valid_until date,
-  created_at timestamptz not null default now(),
-  primary key (account_id, organization_id, service_id, role_id),
-  constraint service_role_period check (valid_until >= valid_from),
-  constraint groups_give_role_without_days check (by_hand or (valid_from is null and valid_until is null)),
+alter table all_grants
   -- Who loses the service loses its roles.
-  foreign key (account_id, organization_id, service_id) references service_assignments on delete cascade,
-  foreign key (service_id, role_id) references service_roles (service_id, role_id) on delete cascade
-);
-comment on column service_role_assignments.by_hand is 'False: groups alone give it.';
-create index holders_of_service_role on service_role_assignments (service_id, role_id, organization_id, account_id);
+  add constraint role_in_held_service foreign key (account_id, organization_id, in_service_id)
+    references service_assignments (account_id, organization_id, service_id) on delete cascade,
+  add constraint role_of_service foreign key (in_service_id, service_role_id)
+    references service_roles (service_id, role_id) on delete cascade;
 
-create index service_role_assignments_by_end on service_role_assignments (valid_until, organization_id) where valid_until is not null;
+create view service_role_assignments as
+  select account_id, organization_id, in_service_id as service_id, service_role_id as role_id, source, valid_from, valid_until, created_at
+  from all_grants where in_service_id is not null;
+comment on view service_role_assignments is 'Who has which role within a service, also one that begins later or has ended.';
+grant select on service_role_assignments to public;
 
 create function check_service_roles() returns trigger language plpgsql as $$
 begin
+  if not exists (select from handed_out where in_service_id is not null) then
+    return null;
+  end if;
   -- Those who hand out a service in an organisation take turns, as for its seats.
   perform from organization_services
-    where (organization_id, service_id) in (select organization_id, service_id from handed_out)
+    where (organization_id, service_id) in (select organization_id, in_service_id from handed_out)
     order by organization_id, service_id for no key update;
   -- A change of a rule waits for those who hand out by the old one.
-  perform from service_roles where role_id in (select role_id from handed_out) order by role_id for share;
-  if exists (select from handed_out h join service_roles r using (role_id) where r.removed_at is not null) then
+  perform from service_roles where role_id in (select service_role_id from handed_out) order by role_id for share;
+  if exists (select from handed_out h join service_roles r on r.role_id = h.service_role_id where r.removed_at is not null) then
     raise exception 'the role was removed' using errcode = 'check_violation', constraint = 'service_role_removed';
   end if;
   if exists (
-    select from (select distinct organization_id, role_id from handed_out) h join service_roles r using (role_id)
+    select from (select distinct organization_id, service_role_id as role_id from handed_out) h join service_roles r using (role_id)
     where r.max_people < (
       select count(*) from service_role_assignments a
       where a.service_id = r.service_id and a.role_id = r.role_id and a.organization_id = h.organization_id)
@@ -2662,9 +2718,9 @@ begin
     raise exception 'too many have the role' using errcode = 'check_violation', constraint = 'service_role_full';
   end if;
   if exists (
-    select from handed_out h join service_roles r on r.role_id = h.role_id
+    select from handed_out h join service_roles r on r.role_id = h.service_role_id
       join service_role_assignments a on a.account_id = h.account_id and a.organization_id = h.organization_id
-        and a.service_id = h.service_id
+        and a.service_id = h.in_service_id
       join service_roles other on other.role_id = a.role_id
     where (other.key = any (r.excludes) or r.key = any (other.excludes))
   ) then
@@ -2672,9 +2728,9 @@ begin
   end if;
   return null;
 end $$;
-create trigger check_new_service_roles after insert on service_role_assignments
+create trigger check_new_service_roles after insert on all_grants
   referencing new table as handed_out for each statement execute function check_service_roles();
-create trigger check_changed_service_roles after update on service_role_assignments
+create trigger check_changed_service_roles after update on all_grants
   referencing new table as handed_out for each statement execute function check_service_roles();
 
 create table invitation_service_roles (
@@ -2699,7 +2755,7 @@ declare
   promised record;
 begin
   for promised in
-    select p.role_id, a.organization_id, a.service_id
+    select p.role_id, a.organization_id, a.service_id, p.promised_by
     from invitation_service_roles p join invitations i using (invitation_id)
       cross join promised_until(p.promised_by, i.organization_id, array['assignServices'])
       join service_assignments a on a.account_id = account and a.organization_id = i.organization_id and a.service_id = p.service_id
@@ -2707,8 +2763,8 @@ begin
     where p.invitation_id = invitation order by a.service_id, r.key
   loop
     begin
-      insert into service_role_assignments (account_id, organization_id, service_id, role_id)
-        values (account, promised.organization_id, promised.service_id, promised.role_id);
+      insert into all_grants (account_id, organization_id, in_service_id, service_role_id, given_by)
+        values (account, promised.organization_id, promised.service_id, promised.role_id, promised.promised_by);
     exception when check_violation then null;
     end;
   end loop;
@@ -2726,11 +2782,11 @@ begin
     order by a.service_id, r.key
   loop
     begin
-      insert into service_role_assignments as h (account_id, organization_id, service_id, role_id, valid_from, valid_until)
+      insert into all_grants as h (account_id, organization_id, in_service_id, service_role_id, valid_from, valid_until)
         values (account, organization, given.service_id, given.role_id, given.valid_from, given.valid_until)
         -- A group has given it first.
-        on conflict (account_id, organization_id, service_id, role_id) do update
-          set by_hand = true, valid_from = excluded.valid_from, valid_until = excluded.valid_until where not h.by_hand;
+        on conflict on constraint grant_once do update
+          set source = 'hand', valid_from = excluded.valid_from, valid_until = excluded.valid_until where h.source = 'group';
     exception when check_violation then null;
     end;
   end loop;
@@ -2762,7 +2818,7 @@ grant select on group_role_grants to public;
 create view current_service_roles as
   select h.account_id, h.organization_id, h.service_id, h.role_id
   from service_role_assignments h join service_assignments a using (account_id, organization_id, service_id)
-  where h.by_hand and is_current(h.valid_from, h.valid_until) and is_current(a.valid_from, a.valid_until)
+  where h.source = 'hand' and is_current(h.valid_from, h.valid_until) and is_current(a.valid_from, a.valid_until)
     or exists (
       select from group_role_grants g where g.account_id = h.account_id and g.organization_id = h.organization_id
         and g.service_id = h.service_id and g.role_id = h.role_id and is_current(g.valid_from, g.valid_until));
@@ -2812,11 +2868,11 @@ begin
     update users set version = version + 1 where account_id in (select account_id from gone)
   $of_no_group$ using organization, services, accounts;
   execute $of_no_group$
-    delete from service_role_assignments h
-    where h.organization_id = $1 and h.service_id = any ($2) and not h.by_hand and ($3 is null or h.account_id = any ($3))
+    delete from all_grants h
+    where h.organization_id = $1 and h.in_service_id = any ($2) and h.source = 'group' and ($3 is null or h.account_id = any ($3))
       and not exists (
         select from group_role_grants g where g.account_id = h.account_id and g.organization_id = h.organization_id
-          and g.service_id = h.service_id and g.role_id = h.role_id offset 0)
+          and g.service_id = h.in_service_id and g.role_id = h.service_role_id offset 0)
   $of_no_group$ using organization, services, accounts;
 
   return query execute $waiting$
@@ -2843,8 +2899,8 @@ begin
     order by r.key
   loop
     return query execute $waiting$
-      insert into service_role_assignments (account_id, organization_id, service_id, role_id, by_hand)
-      select account_id, $1, $2, $4, false
+      insert into all_grants (account_id, organization_id, in_service_id, service_role_id, source)
+      select account_id, $1, $2, $4, 'group'
       from (
         select account_id, row_number() over (order by min(since), account_id) as place
         from group_role_grants g join service_assignments using (account_id, organization_id, service_id)
@@ -2858,7 +2914,7 @@ begin
       ) as waiting
       where $7 is null or place <= $7 - (
         select count(*) from service_role_assignments where service_id = $2 and role_id = $4 and organization_id = $1)
-      on conflict do nothing returning account_id, service_id, role_id
+      on conflict do nothing returning account_id, in_service_id, service_role_id
     $waiting$ using organization, role.service_id, accounts, role.role_id, role.excludes, role.key, role.max_people;
   end loop;
 end $$;
@@ -2951,8 +3007,16 @@ begin
 end $$;
 create trigger give_free_seats after delete on service_assignments
   referencing old table as changed for each statement execute function apply_groups_that_wait();
-create trigger give_free_roles after delete on service_role_assignments
-  referencing old table as changed for each statement execute function apply_groups_that_wait();
+create function apply_groups_that_wait_for_roles() returns trigger language plpgsql as $$
+begin
+  perform give_what_is_free(organization_id, services) from (
+    select c.organization_id, array_agg(distinct s.service_id order by s.service_id) as services
+    from changed c join group_services s on s.organization_id = c.organization_id and s.service_id = c.in_service_id
+    group by c.organization_id order by c.organization_id) as places;
+  return null;
+end $$;
+create trigger give_free_roles after delete on all_grants
+  referencing old table as changed for each statement execute function apply_groups_that_wait_for_roles();
 
 create function apply_new_seats() returns trigger language plpgsql as $$
 begin
@@ -2983,8 +3047,8 @@ begin
     where a.account_id = account and a.organization_id = organization and a.service_id = service and exists (
       select from group_grants g where g.account_id = account and g.organization_id = organization and g.service_id = service);
   if found then
-    update service_role_assignments h set by_hand = false, valid_from = null, valid_until = null
-      where h.account_id = account and h.organization_id = organization and h.service_id = service and h.by_hand;
+    update all_grants h set source = 'group', valid_from = null, valid_until = null
+      where h.account_id = account and h.organization_id = organization and h.in_service_id = service and h.source = 'hand';
     perform apply_groups(organization, array[service], array[account]);
   else
     delete from service_assignments a
@@ -3003,59 +3067,15 @@ create trigger end_rules_of_former_sign_in after update of login_method, saml_co
   when ((old.login_method, old.saml_config_id) is distinct from (new.login_method, new.saml_config_id))
   execute function end_rules_of_former_sign_in();
 
--- Roles for a part of an organisation: one service, or one group. They have a table of their own, so that nothing which reads
--- the roles of an organisation can take a part for the whole.
-create table scoped_roles (
-  account_id uuid not null,
-  organization_id uuid not null,
-  service_id uuid,
-  group_id uuid,
-  role_key text not null generated always as (case when service_id is null then 'groupAdmin' else 'serviceOwner' end) stored,
-  scope_id uuid not null generated always as (coalesce(service_id, group_id)) stored,
-  valid_from date,
-  valid_until date,
-  created_at timestamptz not null default now(),
-  primary key (account_id, organization_id, scope_id),
-  constraint one_scope check (num_nonnulls(service_id, group_id) = 1),
-  constraint scoped_role_period check (valid_until >= valid_from),
-  -- It ends with the membership, with the service in the organisation and with the group, and names no other organisation's.
-  foreign key (account_id, organization_id) references memberships on delete cascade,
-  constraint scope_of_service foreign key (organization_id, service_id) references organization_services on delete cascade,
-  constraint scope_of_group foreign key (group_id, organization_id) references groups (group_id, organization_id) on delete cascade
-);
-comment on table scoped_roles is 'Who is responsible for a service in an organisation, and who puts people in a group.';
-create index scoped_roles_by_service on scoped_roles (organization_id, service_id) where service_id is not null;
-create index scoped_roles_by_group on scoped_roles (group_id, organization_id) where group_id is not null;
-create index scoped_roles_by_end on scoped_roles (valid_until) where valid_until is not null;
-
-create view current_scoped_roles as
-  select s.account_id, s.organization_id, s.role_key, s.scope_id, least(s.valid_until, m.valid_until) as valid_until
-  from scoped_roles s join current_memberships m using (account_id, organization_id)
-  where is_current(s.valid_from, s.valid_until);
-comment on view current_scoped_roles is 'Who has such a role today, and until when. Whatever gives access reads this.';
-grant select on current_scoped_roles to public;
-
 create function has_rights(account uuid, organization uuid) returns boolean language sql stable as $$
   select exists (
     select from memberships m where m.account_id = account and m.organization_id = organization and m.user_role <> 'regular'
-    union all select from role_grants r where r.account_id = account and r.organization_id = organization
-    union all select from scoped_roles s where s.account_id = account and s.organization_id = organization
+    union all select from all_grants g where g.account_id = account and g.organization_id = organization and g.scope <> 'inService'
     union all select from service_assignments a
       where a.account_id = account and a.organization_id = organization and a.user_role <> 'regular')
 $$;
 comment on function has_rights is
   'Whether people have made somebody more than a member of an organisation, on whatever day that begins or ends; what a directory gives, it takes back.';
-
-create view role_ends as
-  select account_id, organization_id, role_key as role, scope_id as about, valid_until
-    from scoped_roles where valid_until is not null
-  union all
-  select account_id, organization_id, role, role_id, valid_until from role_grants g where valid_until is not null
-    and not exists (select from held_roles h where h.by_directory and h.account_id = g.account_id
-      and h.organization_id = g.organization_id and h.role = g.role);
-comment on view role_ends is
-  'The last day of each role beside the admin role that has one, and that no directory gives as well; about is a service, a group or one of the organisation''s own roles.';
-grant select on role_ends to public;
 
 -- factors.sql
 

@@ -26,7 +26,8 @@ export async function readUsers(
   const statement = sql<AccountFacts & EnrolmentFacts & { place: string }>`
     select k.place, ${accountFacts({ serviceId: sql`k.service_id`, bound: sql`k.bound`, amr })},
       u.login_method as "loginMethod", u.super_user as "superUser", u.operates_since as "operatesSince",
-      case when is_current(u.portal_role_from, u.portal_role_until) then u.portal_role end as "portalRole",
+      case when u.has_portal_role then (
+        select role from grants g where g.account_id = u.account_id and g.scope = 'portal') end as "portalRole",
       u.usual_factor as "usualFactor", u.must_enrol as "wasHelped"
     from (select * from unnest((select ${column('accountId')}::uuid[]), (select ${column('serviceId')}::uuid[]),
         (select ${column('bound')}::text[]), (select ${column('sessionUid')}::text[]),

@@ -31,16 +31,16 @@ const findSessions = `
     s.proofs,
     u.account_id as "accountId", u.email, u.first_name as "firstName", u.last_name as "lastName",
     u.ssn_sealed as "ssnSealed", u.ssn_proof as "ssnProof", u.phone_number as "phoneNumber", u.preferred_language as "preferredLanguage",
-    u.login_method as "loginMethod", u.super_user as "superUser", case when is_current(u.portal_role_from, u.portal_role_until) then u.portal_role end as "portalRole", u.operates_since as "operatesSince", u.usual_factor as "usualFactor", u.must_enrol as "wasHelped",
+    u.login_method as "loginMethod", u.super_user as "superUser", case when u.has_portal_role then (select role from grants g where g.account_id = u.account_id and g.scope = 'portal') end as "portalRole", u.operates_since as "operatesSince", u.usual_factor as "usualFactor", u.must_enrol as "wasHelped",
     u.password_must_change or u.password_hash is not null
       and password_is_old(u.account_id, coalesce(u.password_changed_at, u.created_at)) as "passwordMustChange",
     u.version, coalesce(u.last_active <= $2::timestamptz - interval '1 minute', true) as "wasIdle",
     coalesce(s.payload -> 'amr', '[]') as amr,
     (select coalesce(json_agg(json_build_object('organizationId', m.organization_id, 'userRole', m.user_role,
         'roles', (select json_agg(json_build_object('permissions', h.permissions)) from held_roles h
-          where h.account_id = m.account_id and h.organization_id = m.organization_id and is_current(h.valid_from, h.valid_until)),
-        'scoped', (select json_agg(json_build_object('role', r.role_key, 'scopeId', r.scope_id)) from scoped_roles r
-          where r.account_id = m.account_id and r.organization_id = m.organization_id and is_current(r.valid_from, r.valid_until)),
+          where h.account_id = m.account_id and h.organization_id = m.organization_id),
+        'scoped', (select json_agg(json_build_object('role', g.role, 'scopeId', g.scope_id)) from grants g
+          where g.account_id = m.account_id and g.organization_id = m.organization_id and g.scope_id is not null),
         'needs', case when not meets_floor(m.entry, o.require_login_method, o.login_method, o.saml_config_id,
           u.saml_config_id, floor_role(m.user_role, o.strong_admins_from, m.account_id, m.organization_id), o.second_factors, o.strong_admins_from, s.payload -> 'amr')
           then case o.login_method when 'local' then 'local2FA' else o.login_method end end)), '[]')

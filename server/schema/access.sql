@@ -225,13 +225,13 @@ create index access_review_reviewers_of_account on access_review_reviewers (acco
 create index access_review_reviewers_of_service on access_review_reviewers (organization_id, service_id);
 
 create table access_end_reminders (
-  account_id uuid not null,
-  organization_id uuid not null,
+  account_id uuid not null references users on delete cascade,
+  organization_id uuid,
   ends_on date not null,
   days_before smallint not null check (days_before in (14, 3)),
   sent_at timestamptz not null,
-  primary key (account_id, organization_id, ends_on, days_before),
+  constraint reminded_once unique nulls not distinct (account_id, organization_id, ends_on, days_before),
   foreign key (account_id, organization_id) references memberships on delete cascade
 );
 comment on table access_end_reminders is
-  'Mails to a person, and to who can extend, that something in an organisation ends on this day; each is sent once. A new end has mails of its own.';
+  'Mails to a person, and to who can extend, that something in an organisation, or in the portal, ends on this day; each is sent once. A new end has mails of its own.';

@@ -20,7 +20,7 @@ grant select on group_role_grants to public;
 create view current_service_roles as
   select h.account_id, h.organization_id, h.service_id, h.role_id
   from service_role_assignments h join service_assignments a using (account_id, organization_id, service_id)
-  where h.by_hand and is_current(h.valid_from, h.valid_until) and is_current(a.valid_from, a.valid_until)
+  where h.source = 'hand' and is_current(h.valid_from, h.valid_until) and is_current(a.valid_from, a.valid_until)
     or exists (
       select from group_role_grants g where g.account_id = h.account_id and g.organization_id = h.organization_id
         and g.service_id = h.service_id and g.role_id = h.role_id and is_current(g.valid_from, g.valid_until));
@@ -70,11 +70,11 @@ begin
     update users set version = version + 1 where account_id in (select account_id from gone)
   $of_no_group$ using organization, services, accounts;
   execute $of_no_group$
-    delete from service_role_assignments h
-    where h.organization_id = $1 and h.service_id = any ($2) and not h.by_hand and ($3 is null or h.account_id = any ($3))
+    delete from all_grants h
+    where h.organization_id = $1 and h.in_service_id = any ($2) and h.source = 'group' and ($3 is null or h.account_id = any ($3))
       and not exists (
         select from group_role_grants g where g.account_id = h.account_id and g.organization_id = h.organization_id
-          and g.service_id = h.service_id and g.role_id = h.role_id offset 0)
+          and g.service_id = h.in_service_id and g.role_id = h.service_role_id offset 0)
   $of_no_group$ using organization, services, accounts;
 
   return query execute $waiting$
@@ -101,8 +101,8 @@ begin
     order by r.key
   loop
     return query execute $waiting$
-      insert into service_role_assignments (account_id, organization_id, service_id, role_id, by_hand)
-      select account_id, $1, $2, $4, false
+      insert into all_grants (account_id, organization_id, in_service_id, service_role_id, source)
+      select account_id, $1, $2, $4, 'group'
       from (
         select account_id, row_number() over (order by min(since), account_id) as place
         from group_role_grants g join service_assignments using (account_id, organization_id, service_id)
@@ -116,7 +116,7 @@ begin
       ) as waiting
       where $7 is null or place <= $7 - (
         select count(*) from service_role_assignments where service_id = $2 and role_id = $4 and organization_id = $1)
-      on conflict do nothing returning account_id, service_id, role_id
+      on conflict do nothing returning account_id, in_service_id, service_role_id
     $waiting$ using organization, role.service_id, accounts, role.role_id, role.excludes, role.key, role.max_people;
   end loop;
 end $$;
@@ -209,8 +209,16 @@ begin
 end $$;
 create trigger give_free_seats after delete on service_assignments
   referencing old table as changed for each statement execute function apply_groups_that_wait();
-create trigger give_free_roles after delete on service_role_assignments
-  referencing old table as changed for each statement execute function apply_groups_that_wait();
+create function apply_groups_that_wait_for_roles() returns trigger language plpgsql as $$
+begin
+  perform give_what_is_free(organization_id, services) from (
+    select c.organization_id, array_agg(distinct s.service_id order by s.service_id) as services
+    from changed c join group_services s on s.organization_id = c.organization_id and s.service_id = c.in_service_id
+    group by c.organization_id order by c.organization_id) as places;
+  return null;
+end $$;
+create trigger give_free_roles after delete on all_grants
+  referencing old table as changed for each statement execute function apply_groups_that_wait_for_roles();
 
 create function apply_new_seats() returns trigger language plpgsql as $$
 begin
@@ -241,8 +249,8 @@ begin
     where a.account_id = account and a.organization_id = organization and a.service_id = service and exists (
       select from group_grants g where g.account_id = account and g.organization_id = organization and g.service_id = service);
   if found then
-    update service_role_assignments h set by_hand = false, valid_from = null, valid_until = null
-      where h.account_id = account and h.organization_id = organization and h.service_id = service and h.by_hand;
+    update all_grants h set source = 'group', valid_from = null, valid_until = null
+      where h.account_id = account and h.organization_id = organization and h.in_service_id = service and h.source = 'hand';
     perform apply_groups(organization, array[service], array[account]);
   else
     delete from service_assignments a
@@ -261,56 +269,12 @@ create trigger end_rules_of_former_sign_in after update of login_method, saml_co
   when ((old.login_method, old.saml_config_id) is distinct from (new.login_method, new.saml_config_id))
   execute function end_rules_of_former_sign_in();
 
--- Roles for a part of an organisation: one service, or one group. They have a table of their own, so that nothing which reads
--- the roles of an organisation can take a part for the whole.
-create table scoped_roles (
-  account_id uuid not null,
-  organization_id uuid not null,
-  service_id uuid,
-  group_id uuid,
-  role_key text not null generated always as (case when service_id is null then 'groupAdmin' else 'serviceOwner' end) stored,
-  scope_id uuid not null generated always as (coalesce(service_id, group_id)) stored,
-  valid_from date,
-  valid_until date,
-  created_at timestamptz not null default now(),
-  primary key (account_id, organization_id, scope_id),
-  constraint one_scope check (num_nonnulls(service_id, group_id) = 1),
-  constraint scoped_role_period check (valid_until >= valid_from),
-  -- It ends with the membership, with the service in the organisation and with the group, and names no other organisation's.
-  foreign key (account_id, organization_id) references memberships on delete cascade,
-  constraint scope_of_service foreign key (organization_id, service_id) references organization_services on delete cascade,
-  constraint scope_of_group foreign key (group_id, organization_id) references groups (group_id, organization_id) on delete cascade
-);
-comment on table scoped_roles is 'Who is responsible for a service in an organisation, and who puts people in a group.';
-create index scoped_roles_by_service on scoped_roles (organization_id, service_id) where service_id is not null;
-create index scoped_roles_by_group on scoped_roles (group_id, organization_id) where group_id is not null;
-create index scoped_roles_by_end on scoped_roles (valid_until) where valid_until is not null;
-
-create view current_scoped_roles as
-  select s.account_id, s.organization_id, s.role_key, s.scope_id, least(s.valid_until, m.valid_until) as valid_until
-  from scoped_roles s join current_memberships m using (account_id, organization_id)
-  where is_current(s.valid_from, s.valid_until);
-comment on view current_scoped_roles is 'Who has such a role today, and until when. Whatever gives access reads this.';
-grant select on current_scoped_roles to public;
-
 create function has_rights(account uuid, organization uuid) returns boolean language sql stable as $$
   select exists (
     select from memberships m where m.account_id = account and m.organization_id = organization and m.user_role <> 'regular'
-    union all select from role_grants r where r.account_id = account and r.organization_id = organization
-    union all select from scoped_roles s where s.account_id = account and s.organization_id = organization
+    union all select from all_grants g where g.account_id = account and g.organization_id = organization and g.scope <> 'inService'
     union all select from service_assignments a
       where a.account_id = account and a.organization_id = organization and a.user_role <> 'regular')
 $$;
 comment on function has_rights is
   'Whether people have made somebody more than a member of an organisation, on whatever day that begins or ends; what a directory gives, it takes back.';
-
-create view role_ends as
-  select account_id, organization_id, role_key as role, scope_id as about, valid_until
-    from scoped_roles where valid_until is not null
-  union all
-  select account_id, organization_id, role, role_id, valid_until from role_grants g where valid_until is not null
-    and not exists (select from held_roles h where h.by_directory and h.account_id = g.account_id
-      and h.organization_id = g.organization_id and h.role = g.role);
-comment on view role_ends is
-  'The last day of each role beside the admin role that has one, and that no directory gives as well; about is a service, a group or one of the organisation''s own roles.';
-grant select on role_ends to public;

@@ -7,11 +7,8 @@ create table users (
   last_name text collate "sv-x-icu",
   preferred_language text check (preferred_language in ('en', 'sv', 'fi', 'fr')),
   super_user boolean not null default false,
-  portal_role text check (portal_role in ('reader', 'auditor')),
-  portal_role_from date,
-  portal_role_until date,
-  portal_role_reminder smallint,
-  operates boolean not null generated always as (super_user or portal_role is not null) stored,
+  has_portal_role boolean not null default false,
+  operates boolean not null generated always as (super_user or has_portal_role) stored,
   operates_since timestamptz,
   pending boolean not null default false,
   opened_for uuid references organizations on delete set null,
@@ -65,12 +62,10 @@ create table users (
   constraint user_saml_config_required check (login_method <> 'saml' or saml_config_id is not null),
   constraint user_password_is_local check (password_hash is null or login_method in ('local', 'local2FA')),
   constraint user_super_is_never_passive check (not super_user or passive_at is null),
-  constraint user_super_has_no_portal_role check (not super_user or portal_role is null),
-  constraint portal_role_has_period check (portal_role is not null or num_nonnulls(portal_role_from, portal_role_until) = 0),
-  constraint portal_role_period check (portal_role_until >= portal_role_from),
-  constraint user_operates_is_proven check (email_proof is not null or not super_user and portal_role is null),
+  constraint user_super_has_no_portal_role check (not super_user or not has_portal_role),
+  constraint user_operates_is_proven check (email_proof is not null or not operates),
   -- A company's sign-in never lets in who works for the operator.
-  constraint user_operates_is_never_saml check (login_method <> 'saml' or not super_user and portal_role is null)
+  constraint user_operates_is_never_saml check (login_method <> 'saml' or not operates)
 );
 comment on column users.browsers_known_from is
   'A browser that became known before is new again: the owner has said that somebody else was in the account, or reset the password by mail.';
@@ -90,9 +85,8 @@ comment on column users.ssn_sealed is 'Personal identity number, AES-256-GCM; th
 comment on column users.ssn_index is 'HMAC of the personal number: finds it, and keeps proven ones unique, without decrypting it.';
 comment on column users.ssn_proof is
   'A number is a claim until BankID, or a company''s sign-in that may assert numbers, has proven it. The writers of the number clear it.';
-comment on column users.portal_role is
-  'What somebody of the operator''s own may in every organisation, as contract/portal-roles.ts has it. Only super users give it.';
-comment on column users.portal_role_reminder is 'Days before the last day: the latest reminder that was sent about it.';
+comment on column users.has_portal_role is
+  'Has a role in the portal, on whatever days: a copy that a trigger on all_grants keeps, for the constraints of this table.';
 comment on column users.operates is
   'Works for the operator: no organisation sees that, or reaches the account. Also while the portal role is to begin or has ended, as a stroke extends it.';
 comment on column users.operates_since is 'In production a second factor is demanded some days later.';
@@ -142,13 +136,10 @@ create trigger keep_a_super_user after delete or update of super_user, pending o
 
 create function note_operator() returns trigger language plpgsql as $$
 begin
-  new.operates_since := case when new.super_user or new.portal_role is not null then coalesce(new.operates_since, now()) end;
-  if tg_op = 'UPDATE' and new.portal_role_until is distinct from old.portal_role_until then
-    new.portal_role_reminder := null;
-  end if;
+  new.operates_since := case when new.super_user or new.has_portal_role then coalesce(new.operates_since, now()) end;
   return new;
 end $$;
-create trigger note_operator before insert or update of super_user, portal_role, portal_role_until on users
+create trigger note_operator before insert or update of super_user, has_portal_role on users
   for each row execute function note_operator();
 
 create function forget_phone_proof() returns trigger language plpgsql as $$

@@ -40,40 +40,35 @@ comment on function keep_service_role is 'A role is never renamed, brought back 
 create trigger keep_service_role before update or delete on service_roles
   for each row execute function keep_service_role();
 
-create table service_role_assignments (
-  account_id uuid not null,
-  organization_id uuid not null,
-  service_id uuid not null,
-  role_id uuid not null,
-  by_hand boolean not null default true,
-  valid_from date,
-  valid_until date,
-  created_at timestamptz not null default now(),
-  primary key (account_id, organization_id, service_id, role_id),
-  constraint service_role_period check (valid_until >= valid_from),
-  constraint groups_give_role_without_days check (by_hand or (valid_from is null and valid_until is null)),
+alter table all_grants
   -- Who loses the service loses its roles.
-  foreign key (account_id, organization_id, service_id) references service_assignments on delete cascade,
-  foreign key (service_id, role_id) references service_roles (service_id, role_id) on delete cascade
-);
-comment on column service_role_assignments.by_hand is 'False: groups alone give it.';
-create index holders_of_service_role on service_role_assignments (service_id, role_id, organization_id, account_id);
+  add constraint role_in_held_service foreign key (account_id, organization_id, in_service_id)
+    references service_assignments (account_id, organization_id, service_id) on delete cascade,
+  add constraint role_of_service foreign key (in_service_id, service_role_id)
+    references service_roles (service_id, role_id) on delete cascade;
 
-create index service_role_assignments_by_end on service_role_assignments (valid_until, organization_id) where valid_until is not null;
+create view service_role_assignments as
+  select account_id, organization_id, in_service_id as service_id, service_role_id as role_id, source, valid_from, valid_until, created_at
+  from all_grants where in_service_id is not null;
+comment on view service_role_assignments is 'Who has which role within a service, also one that begins later or has ended.';
+grant select on service_role_assignments to public;
 
 create function check_service_roles() returns trigger language plpgsql as $$
 begin
+  if not exists (select from handed_out where in_service_id is not null) then
+    return null;
+  end if;
   -- Those who hand out a service in an organisation take turns, as for its seats.
   perform from organization_services
-    where (organization_id, service_id) in (select organization_id, service_id from handed_out)
+    where (organization_id, service_id) in (select organization_id, in_service_id from handed_out)
     order by organization_id, service_id for no key update;
   -- A change of a rule waits for those who hand out by the old one.
-  perform from service_roles where role_id in (select role_id from handed_out) order by role_id for share;
-  if exists (select from handed_out h join service_roles r using (role_id) where r.removed_at is not null) then
+  perform from service_roles where role_id in (select service_role_id from handed_out) order by role_id for share;
+  if exists (select from handed_out h join service_roles r on r.role_id = h.service_role_id where r.removed_at is not null) then
     raise exception 'the role was removed' using errcode = 'check_violation', constraint = 'service_role_removed';
   end if;
   if exists (
-    select from (select distinct organization_id, role_id from handed_out) h join service_roles r using (role_id)
+    select from (select distinct organization_id, service_role_id as role_id from handed_out) h join service_roles r using (role_id)
     where r.max_people < (
       select count(*) from service_role_assignments a
       where a.service_id = r.service_id and a.role_id = r.role_id and a.organization_id = h.organization_id)
@@ -81,9 +76,9 @@ begin
     raise exception 'too many have the role' using errcode = 'check_violation', constraint = 'service_role_full';
   end if;
   if exists (
-    select from handed_out h join service_roles r on r.role_id = h.role_id
+    select from handed_out h join service_roles r on r.role_id = h.service_role_id
       join service_role_assignments a on a.account_id = h.account_id and a.organization_id = h.organization_id
-        and a.service_id = h.service_id
+        and a.service_id = h.in_service_id
       join service_roles other on other.role_id = a.role_id
     where (other.key = any (r.excludes) or r.key = any (other.excludes))
   ) then
@@ -91,9 +86,9 @@ begin
   end if;
   return null;
 end $$;
-create trigger check_new_service_roles after insert on service_role_assignments
+create trigger check_new_service_roles after insert on all_grants
   referencing new table as handed_out for each statement execute function check_service_roles();
-create trigger check_changed_service_roles after update on service_role_assignments
+create trigger check_changed_service_roles after update on all_grants
   referencing new table as handed_out for each statement execute function check_service_roles();
 
 create table invitation_service_roles (
@@ -118,7 +113,7 @@ declare
   promised record;
 begin
   for promised in
-    select p.role_id, a.organization_id, a.service_id
+    select p.role_id, a.organization_id, a.service_id, p.promised_by
     from invitation_service_roles p join invitations i using (invitation_id)
       cross join promised_until(p.promised_by, i.organization_id, array['assignServices'])
       join service_assignments a on a.account_id = account and a.organization_id = i.organization_id and a.service_id = p.service_id
@@ -126,8 +121,8 @@ begin
     where p.invitation_id = invitation order by a.service_id, r.key
   loop
     begin
-      insert into service_role_assignments (account_id, organization_id, service_id, role_id)
-        values (account, promised.organization_id, promised.service_id, promised.role_id);
+      insert into all_grants (account_id, organization_id, in_service_id, service_role_id, given_by)
+        values (account, promised.organization_id, promised.service_id, promised.role_id, promised.promised_by);
     exception when check_violation then null;
     end;
   end loop;
@@ -145,11 +140,11 @@ begin
     order by a.service_id, r.key
   loop
     begin
-      insert into service_role_assignments as h (account_id, organization_id, service_id, role_id, valid_from, valid_until)
+      insert into all_grants as h (account_id, organization_id, in_service_id, service_role_id, valid_from, valid_until)
         values (account, organization, given.service_id, given.role_id, given.valid_from, given.valid_until)
         -- A group has given it first.
-        on conflict (account_id, organization_id, service_id, role_id) do update
-          set by_hand = true, valid_from = excluded.valid_from, valid_until = excluded.valid_until where not h.by_hand;
+        on conflict on constraint grant_once do update
+          set source = 'hand', valid_from = excluded.valid_from, valid_until = excluded.valid_until where h.source = 'group';
     exception when check_violation then null;
     end;
   end loop;

@@ -118,7 +118,7 @@ test('of what would end after the membership, nobody is told', async () => {
   await portal.give(consultant.accountId, home.organizationId, 'reader')
   const { pool } = portal.system
   await endsOn(consultant, '2027-04-10')
-  for (const table of ['role_grants', 'service_assignments'])
+  for (const table of ['all_grants', 'service_assignments'])
     await pool.query(`update ${table} set valid_until = '2027-04-20' where account_id = $1`, [consultant.accountId])
   await onDay('2027-04-10')
   expect(await mailsTo(consultant)).toMatchObject([
@@ -132,7 +132,7 @@ test('of a role in the portal, the person and the super users are told 14 and 3 
   const root = await portal.person({ superUser: true })
   const auditor = await portal.person({ portalRole: 'auditor', lastName: 'Ekvall' })
   const endsOnDay = (day: string) =>
-    portal.system.pool.query('update users set portal_role_until = $1 where account_id = $2', [day, auditor.accountId])
+    portal.system.pool.query('update all_grants set valid_until = $1 where account_id = $2', [day, auditor.accountId])
   await endsOnDay('2027-05-31')
   const count = async () => [await countTo(auditor), await countTo(root)]
   await onDay('2027-05-16')

@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely'
+import { namedPortalRole } from '#contract/organization-roles/role-labels.ts'
 import { rolePermissions, serviceAdminNeeds } from '#contract/organization-roles/role-permissions.ts'
+import type { PortalRole } from '#contract/portal-roles.ts'
 import { listHolders } from '#server/accounts/holders.repository.ts'
 import { listSuperUsers } from '#server/accounts/super-users.repository.ts'
 import type { Config } from '#server/config.ts'
@@ -11,7 +13,6 @@ import { inTransaction } from '#server/platform/database/transactions.ts'
 import type { RecurringJob } from '#server/platform/jobs/run-job.ts'
 import type { Outbox } from '#server/platform/messages/outbox.ts'
 import { type Ending, listOrganizationsToRemind, takeReminders } from './ends.repository.ts'
-import { takePortalRoleReminders } from './portal-role-ends.repository.ts'
 import { type Extender, tellExtender, tellThemselves } from './tell-ends.ts'
 
 interface AccessEndsOptions {
@@ -34,17 +35,25 @@ export const createAccessEndsJob = (options: AccessEndsOptions): RecurringJob =>
 
 async function runAccessEnds({ db, outbox, clock, config: { companyName } }: AccessEndsOptions): Promise<void> {
   await inTransaction(db, endLapsedAccess)
-  await inTransaction(db, (trx) => remindOfPortalRoles(outbox, trx, { name: companyName }))
+  await inTransaction(db, (trx) => remindOfPortalRoles({ outbox, now: clock() }, trx, { name: companyName }))
   for (const organization of await listOrganizationsToRemind(db))
     await inTransaction(db, (trx) => remind({ outbox, now: clock() }, trx, organization))
 }
 
 /** Reminds people of the last day of their role in the portal, and the super users, who extend it. */
-async function remindOfPortalRoles(outbox: Outbox, db: Db, portal: { name: string }): Promise<void> {
-  const endings = await takePortalRoleReminders(db)
+async function remindOfPortalRoles({ outbox, now }: Sending, db: Db, portal: { name: string }): Promise<void> {
+  const endings = (await takeReminders(db, null, now)).map(({ roles, ...one }) => ({
+    ...one,
+    roles: roles.map(({ role }) => namedPortalRole(role as PortalRole)),
+  }))
   if (endings.length === 0) return
   await tellThemselves(outbox, db, portal, endings)
   for (const one of await listSuperUsers(db)) await tellExtender(outbox, db, portal, one, { endings, page: 'users' })
+}
+
+interface Sending {
+  outbox: Outbox
+  now: Date
 }
 
 interface Organization {
@@ -52,7 +61,7 @@ interface Organization {
   name: string
 }
 
-async function remind({ outbox, now }: { outbox: Outbox; now: Date }, db: Db, organization: Organization) {
+async function remind({ outbox, now }: Sending, db: Db, organization: Organization) {
   const { organizationId } = organization
   const endings = await takeReminders(db, organizationId, now)
   await tellThemselves(outbox, db, organization, endings)

@@ -57,22 +57,27 @@ export async function listOrganizationsToRemind(db: Db): Promise<{ organizationI
   return rows
 }
 
-/** Notes the reminders that are due in an organisation, so that one node sends each. @returns what they are about */
-export async function takeReminders(db: Db, organizationId: string, now: Date): Promise<Ending[]> {
+/**
+ * Notes the reminders that are due in an organisation, or with null in the portal, so that one node sends each.
+ *
+ * @returns what they are about
+ */
+export async function takeReminders(db: Db, organizationId: string | null, now: Date): Promise<Ending[]> {
+  const there = organizationId ? sql`e.organization_id = ${organizationId}::uuid` : sql`e.organization_id is null`
   const { rows } = await sql<Ending>`
     with taken as (
       insert into access_end_reminders (account_id, organization_id, ends_on, days_before, sent_at)
       select distinct account_id, organization_id, ends_on, ${daysBefore}, ${now}::timestamptz
-      from ${ends} e where organization_id = ${organizationId}::uuid and ${due}
-      on conflict do nothing returning account_id, organization_id, ends_on)
+      from ${ends} e where ${there} and ${due}
+      on conflict do nothing returning account_id, ends_on)
     select u.account_id as "accountId", u.email, u.first_name as "firstName", u.last_name as "lastName",
       u.preferred_language as "preferredLanguage", u.passive_at is null and not u.pending as "canSignIn",
       e.ends_on::text as "endsOn", bool_or(e.membership) as membership,
       coalesce(json_agg(json_build_object('role', e.role, 'name', coalesce(own.name, owned.name, g.name))
         order by e.role, e.about) filter (where e.role is not null), '[]') as roles,
       coalesce(array_agg(${name} order by ${name}) filter (where s.name is not null), '{}') as services
-    from taken t join ${ends} e using (account_id, organization_id, ends_on)
-      join users u using (account_id) left join services s using (service_id)
+    from taken t join ${ends} e on e.account_id = t.account_id and e.ends_on = t.ends_on and ${there}
+      join users u on u.account_id = t.account_id left join services s using (service_id)
       left join service_roles r on r.role_id = e.role_id
       left join organization_roles own on own.role_id = e.about left join services owned on owned.service_id = e.about
       left join groups g on g.group_id = e.about

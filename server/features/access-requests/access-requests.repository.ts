@@ -133,8 +133,8 @@ export const listAnswerers = (db: Db, { accountId, organizationId, serviceId }: 
       where.or([
         isHolder(organizationId),
         where('a.serviceId', 'is not', null),
-        sql<boolean>`exists (select from current_scoped_roles s where s.account_id = m.account_id
-          and s.organization_id = m.organization_id and s.role_key = 'serviceOwner' and s.scope_id = ${serviceId})`,
+        sql<boolean>`exists (select from grants s where s.account_id = m.account_id
+          and s.organization_id = m.organization_id and s.role = 'serviceOwner' and s.scope_id = ${serviceId})`,
       ]),
     )
     .orderBy('u.accountId')

@@ -29,8 +29,8 @@ export const findReviewer = (db: Db, organizationId: string, accountId: string):
 const takePart = sql`(
   select review_id, organization_id, service_id, account_id from access_review_reviewers
   union select v.review_id, v.organization_id, o.scope_id, o.account_id
-  from current_scoped_roles o join access_reviews v using (organization_id)
-  where o.role_key = 'serviceOwner' and v.finished_at is null
+  from grants o join access_reviews v using (organization_id)
+  where o.role = 'serviceOwner' and v.finished_at is null
     and exists (select from access_review_rows r where r.review_id = v.review_id and r.service_id = o.scope_id
       and r.account_id <> o.account_id))`
 

@@ -43,7 +43,7 @@ export async function findAccess(
   const { rows } = await executePrepared(
     db,
     sql<Access & { index: number }>`
-      select asked.position::int - 1 as index, m.user_role as "memberRole", ${heldRoles('currentHeldRoles')} as "portalRoles", ${scopedRoles({ today: true })} as scoped, a.user_role as "userRole",
+      select asked.position::int - 1 as index, m.user_role as "memberRole", ${heldRoles('heldRoles')} as "portalRoles", ${scopedRoles({ today: true })} as scoped, a.user_role as "userRole",
         ${serviceRolesOf(methods)} as roles, ${serviceRolesOf(null)} as "heldRoles"
       from unnest((select ${asked.map(({ accountId }) => accountId)}::uuid[]),
           (select ${asked.map(({ organizationId }) => organizationId)}::uuid[]),

@@ -43,7 +43,7 @@ test('who may invite, and not manage groups, is told so for a list that names gr
   const { organizationId, person } = home
   await home.create({ name: 'Ledning' })
   await portal.system.db
-    .insertInto('roleGrants')
+    .insertInto('allGrants')
     .values({ accountId: person.accountId, organizationId, roleKey: 'personnelAdministrator' })
     .execute()
   const browser = await portal.signedIn(person)

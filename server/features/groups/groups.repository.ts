@@ -163,7 +163,7 @@ export async function readWhatEnds(db: Db, { groupId, people }: Pick<Group, 'gro
 /** Who puts people in a group beside those who manage it, also those whose days begin later. */
 export const listGroupAdmins = (db: Db, groupId: string) =>
   db
-    .selectFrom('scopedRoles as s')
+    .selectFrom('allGrants as s')
     .innerJoin('memberships as m', (join) =>
       join.onRef('m.accountId', '=', 's.accountId').onRef('m.organizationId', '=', 's.organizationId'),
     )

@@ -44,7 +44,7 @@ export const listAsInvitees = (
       sql<{ serviceId: string; userRole: ServiceRole; roles: { roleId: string }[] }[]>`(
         select coalesce(json_agg(json_build_object('serviceId', a.service_id, 'userRole', a.user_role, 'roles', (
             select coalesce(json_agg(json_build_object('roleId', h.role_id)), '[]') from service_role_assignments h
-            where h.account_id = a.account_id and h.organization_id = a.organization_id and h.service_id = a.service_id and h.by_hand))), '[]')
+            where h.account_id = a.account_id and h.organization_id = a.organization_id and h.service_id = a.service_id and h.source = 'hand'))), '[]')
         from service_assignments a where a.account_id = m.account_id and a.organization_id = m.organization_id
           and coalesce(a.valid_from, a.valid_until) is null and a.source is not null)`.as('services'),
     )

@@ -103,7 +103,7 @@ describe('an invitation', () => {
   test('gives each part that the promiser may still hand out', async () => {
     await inPlace(`update memberships set user_role = 'regular' where account_id = $1 and organization_id = $2`)()
     await inPlace(
-      `insert into role_grants (account_id, organization_id, role_key) values ($1, $2, 'personnelAdministrator')`,
+      `insert into all_grants (account_id, organization_id, role_key) values ($1, $2, 'personnelAdministrator')`,
     )()
     expect((await scene.accept()).statusCode).toBe(204)
     expect(await has(scene.email, scene.organizationId)).toEqual({

@@ -117,8 +117,8 @@ export async function listAdminServices(db: Db, accountId: string): Promise<OwnA
       'serviceAdmin' as "userRole"
     from (
       select service_id, organization_id from current_assignments where account_id = ${accountId} and user_role = 'serviceAdmin'
-      union select scope_id, organization_id from current_scoped_roles
-      where account_id = ${accountId} and role_key = 'serviceOwner') as own
+      union select scope_id, organization_id from grants
+      where account_id = ${accountId} and role = 'serviceOwner') as own
       join services s using (service_id) join organizations o using (organization_id)
     order by s.name, o.name, service_id, organization_id`.execute(db)
   return rows

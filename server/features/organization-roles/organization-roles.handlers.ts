@@ -58,7 +58,7 @@ export const organizationRolesHandlers: Handlers<typeof organizationRoles> = {
     const { userId: accountId, organizationId } = params
     const user = found(await findUser(db, accountId))
     found(user.organizations.find((one) => one.organizationId === organizationId))
-    const grants = await listGrants(db, { accountId, organizationId }, { byHand: true })
+    const grants = await listGrants(db, { accountId, organizationId }, { byHand: true, scopeId: null })
     return grants.map(({ role, validFrom, validUntil }) => ({ role, validFrom, validUntil }))
   },
   setOfPerson: setRoles,
@@ -78,7 +78,7 @@ async function update(context: RequestContext<typeof organizationRoles.update>):
   await refuseMoreThanOwn(db, actor, { organizationId, permissions: before.permissions })
   const added = wanted.permissions.filter((one) => !before.permissions.includes(one))
   if (added.length > 0) {
-    const own = await listGrants(db, { accountId: actor.accountId, organizationId })
+    const own = await listGrants(db, { accountId: actor.accountId, organizationId }, { scopeId: null })
     if (!can(actor, 'manageUsers') && own.some(({ role }) => role === roleId)) throw new Problem(403, 'ownRole')
     const until = await findLastEnd(db, { organizationId, role: roleId })
     await refuseMoreThanOwn(db, actor, { organizationId, permissions: added, until })

@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import type { GivableRole, OrganizationRoleForm, OwnRole } from '#contract/organization-roles/organization-roles.ts'
-import { builtInRoles, isBuiltIn, rolePermissions } from '#contract/organization-roles/role-permissions.ts'
-import type { Grant } from '#server/accounts/grants.repository.ts'
-import { dayColumns } from '#server/platform/database/current-access.ts'
+import { builtInRoles, rolePermissions } from '#contract/organization-roles/role-permissions.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Change } from '#server/platform/database/versioned.ts'
 import { newId } from '#server/platform/ids.ts'
@@ -10,7 +8,6 @@ import { newId } from '#server/platform/ids.ts'
 interface InOrganization {
   organizationId: string
 }
-type OfPerson = InOrganization & { accountId: string }
 
 const columns = ['roleId', 'name', 'permissions', 'version'] as const
 // The database refuses every other permission.
@@ -55,7 +52,7 @@ export async function listGivable(db: Db, organizationId: string): Promise<Givab
     .orderBy('roleId')
     .execute()
   const holders = await db
-    .selectFrom('heldRoles')
+    .selectFrom('allHeldRoles')
     .select(['role', ({ fn }) => fn.count<number>('accountId').distinct().as('people')])
     .where('organizationId', '=', organizationId)
     .groupBy('role')
@@ -102,30 +99,10 @@ export async function findLastEnd(
 ): Promise<string | null | undefined> {
   const { rows } = await sql<{ until: string | null }>`
     select nullif(max(ends), 'infinity')::text as until from (
-      select coalesce(valid_until, 'infinity') as ends from role_grants
-      where organization_id = ${place.organizationId} and role = ${place.role}
+      select coalesce(valid_until, 'infinity') as ends from all_grants
+      where organization_id = ${place.organizationId} and scope = 'organization' and role = ${place.role}
       -- To who is in such a group, and to who comes.
       union all select 'infinity' from scim_groups where organization_id = ${place.organizationId} and role = ${place.role}
     ) as holders having count(*) > 0`.execute(db)
   return rows[0]?.until
-}
-
-/** Makes these the roles of a member. */
-export async function replaceGrants(db: Db, { accountId, organizationId }: OfPerson, grants: readonly Grant[]) {
-  await db
-    .deleteFrom('roleGrants')
-    .where('accountId', '=', accountId)
-    .where('organizationId', '=', organizationId)
-    .execute()
-  if (grants.length === 0) return
-  await db
-    .insertInto('roleGrants')
-    .values(
-      grants.map(({ role, validFrom, validUntil }) => ({
-        ...{ accountId, organizationId },
-        ...(isBuiltIn(role) ? { roleKey: role } : { roleId: role }),
-        ...dayColumns({ validFrom, validUntil }),
-      })),
-    )
-    .execute()
 }

@@ -313,7 +313,7 @@ describe('a role stays in its organisation', () => {
       ])
     await expect(move('organization_roles', 'role_id', roleId)).rejects.toThrow('role_of_organization')
     await portal.join(person.accountId, other.organizationId)
-    await expect(move('role_grants', 'role_id', roleId)).rejects.toThrow('role_of_organization')
+    await expect(move('all_grants', 'role_id', roleId)).rejects.toThrow('role_of_organization')
     const renamed = await admin.put(`${rolesUrl()}/${roleId}`, { organizationId: other.organizationId })
     expect(renamed.statusCode).toBe(422)
   })

@@ -45,9 +45,9 @@ export const listOwnServices = (db: Db, { organizationId, accountId }: { organiz
       sql<boolean>`service_id in (
         select service_id from current_assignments a where organization_id = ${organizationId} and account_id = ${accountId}
         union select coalesce(g.service_id, s.scope_id)
-        from current_scoped_roles s left join group_services g on g.group_id = s.scope_id
+        from grants s left join group_services g on g.group_id = s.scope_id
         where s.organization_id = ${organizationId} and s.account_id = ${accountId}
-          and (s.role_key = 'serviceOwner' or g.service_id is not null))`,
+          and (s.role = 'serviceOwner' or g.service_id is not null))`,
     )
     .orderBy('name')
     .orderBy('serviceId')

@@ -10,10 +10,9 @@ type Answer = z.infer<typeof ownRoles.read.answer>
 /** Somebody's roles in the portal, also one that begins later. */
 export async function listPortalRoles(db: Db, accountId: string): Promise<Answer['portal']> {
   const { rows } = await sql<{ portalRole: PortalRole | null; validFrom: string | null; validUntil: string | null }>`
-    select portal_role as "portalRole", portal_role_from::text as "validFrom", portal_role_until::text as "validUntil"
-    from users where account_id = ${accountId} and operates and coalesce(portal_role_until >= access_day(), true)`.execute(
-    db,
-  )
+    select g.role as "portalRole", valid_from::text as "validFrom", valid_until::text as "validUntil"
+    from users u left join all_grants g on g.account_id = u.account_id and g.scope = 'portal'
+    where u.account_id = ${accountId} and u.operates and coalesce(valid_until >= access_day(), true)`.execute(db)
   return rows.map(({ portalRole, ...days }) => ({
     ...(portalRole ? namedPortalRole(portalRole) : { role: 'superUser', name: null }),
     ...days,
@@ -36,20 +35,20 @@ const roles = sql`(
     union all
     select 2, h.role, h.name, nullif(min(coalesce(h.valid_from, '-infinity')), '-infinity'),
       nullif(max(coalesce(h.valid_until, 'infinity')), 'infinity')
-    from held_roles h where h.account_id = m.account_id and h.organization_id = m.organization_id
+    from all_held_roles h where h.account_id = m.account_id and h.organization_id = m.organization_id
       and coalesce(h.valid_until >= access_day(), true)
     group by h.role, h.name
     union all
     select 3, 'serviceAdmin', s.name, a.valid_from, a.valid_until from service_assignments a join services s using (service_id)
     where a.account_id = m.account_id and a.organization_id = m.organization_id and a.user_role = 'serviceAdmin'
     union all
-    select 4, r.role_key, coalesce(s.name, g.name), r.valid_from, r.valid_until
-    from scoped_roles r left join services s using (service_id) left join groups g using (group_id)
-    where r.account_id = m.account_id and r.organization_id = m.organization_id) as own
+    select 4, r.role, coalesce(s.name, g.name), r.valid_from, r.valid_until
+    from all_grants r left join services s using (service_id) left join groups g using (group_id)
+    where r.scope_id is not null and r.account_id = m.account_id and r.organization_id = m.organization_id) as own
   where ${isNotOver})`
 
 // By hand, by groups, or both: whatever lasts longest.
-const lastDayOfRole = sql`nullif(greatest(case when h.by_hand then coalesce(h.valid_until, 'infinity') end, (
+const lastDayOfRole = sql`nullif(greatest(case when h.source = 'hand' then coalesce(h.valid_until, 'infinity') end, (
   select max(coalesce(g.valid_until, 'infinity')) from group_role_grants g where g.account_id = h.account_id
     and g.organization_id = h.organization_id and g.service_id = h.service_id and g.role_id = h.role_id)), 'infinity')`
 

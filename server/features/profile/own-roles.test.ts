@@ -86,7 +86,7 @@ test('a role by hand and by two groups of the directory is there once, as long a
   const { accountId } = await here.accountAt(people[0].email)
   const { organizationId } = here
   await portal.give(accountId, organizationId, 'reader')
-  const days = "update role_grants set valid_from = '2031-02-01', valid_until = '2031-03-31' where account_id = $1"
+  const days = "update all_grants set valid_from = '2031-02-01', valid_until = '2031-03-31' where account_id = $1"
   await portal.system.pool.query(days, [accountId])
   const readers = async () => {
     const [place] = await listRolesIn(portal.system.db, accountId, [organizationId])
@@ -137,7 +137,7 @@ test('a role in the portal is there with its days until it has ended', async () 
   expect((await seen(root)).portal).toEqual([{ role: 'superUser', name: null, ...always }])
   const auditor = await portal.person({ portalRole: 'auditor' })
   const browser = await portal.signedIn(auditor)
-  const lastDay = 'update users set portal_role_until = $1 where account_id = $2'
+  const lastDay = "update all_grants set valid_until = $1 where account_id = $2 and scope = 'portal'"
   await portal.system.pool.query(lastDay, ['2031-01-31', auditor.accountId])
   expect((await seen(browser)).portal).toEqual([
     { role: 'portalAuditor', name: null, validFrom: null, validUntil: '2031-01-31' },

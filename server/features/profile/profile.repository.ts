@@ -18,8 +18,8 @@ export type ProfileColumns = Partial<
 >
 type StoredFields = Pick<CurrentUser, keyof typeof ownFields.shape>
 
-// The number is sealed, and the session knows how it began and what must be done first.
-const { ssn: _, ssnConfirmed: __, signedInWith: ___, mustEnrol: ____, ...stored } = currentUser.shape
+// The number is sealed, and the session knows the rest: how it began, what must be done first, and today's role in the portal.
+const { ssn: _, ssnConfirmed: __, signedInWith: ___, mustEnrol: ____, portalRole: _____, ...stored } = currentUser.shape
 const columns = [...(Object.keys(stored) as (keyof typeof stored)[]), 'ssnSealed', 'ssnProof'] as const
 
 /** Finds and locks the user's own row until the transaction ends. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { type Grant, giveGrants } from '#server/accounts/grants.repository.ts'
 import { isAddressProven } from '#server/oidc/address-proof.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Kept, ScimUser } from './scim-users.repository.ts'
@@ -25,7 +26,7 @@ export async function readKept(db: Db, member: Member): Promise<Kept | undefined
               'roleId', r.role_id, 'validFrom', r.valid_from, 'validUntil', r.valid_until)), '[]')
             from service_role_assignments r
             where (r.account_id, r.organization_id, r.service_id) = (a.account_id, a.organization_id, a.service_id)
-              and coalesce((to_jsonb(r) ->> 'by_hand')::boolean, true)))
+              and r.source = 'hand'))
           order by a.service_id)
         from service_assignments a
         -- What the person has for themselves; what groups alone give has no source, and is theirs to give.
@@ -35,8 +36,8 @@ export async function readKept(db: Db, member: Member): Promise<Kept | undefined
         select jsonb_agg(jsonb_build_object('roleKey', g.role_key, 'roleId', g.role_id,
           'validFrom', g.valid_from, 'validUntil', g.valid_until,
           'permissions', coalesce(r.permissions, built_in_permissions(g.role_key))))
-        from role_grants g left join organization_roles r on r.role_id = g.role_id
-        where (g.account_id, g.organization_id) = (m.account_id, m.organization_id)), '[]') as roles,
+        from all_grants g left join organization_roles r on r.role_id = g.role_id
+        where g.scope = 'organization' and (g.account_id, g.organization_id) = (m.account_id, m.organization_id)), '[]') as roles,
       coalesce((
         select jsonb_agg(jsonb_build_object('groupId', g.group_id, 'validFrom', g.valid_from, 'validUntil', g.valid_until,
           'gives', array(select ${givenBy('g.groupId')})))
@@ -103,18 +104,17 @@ async function giveRolesBack(db: Db, { accountId, organizationId }: Member, { ro
   // Nobody widens one until this transaction ends.
   await sql`select from organization_roles where role_id = any (${roles.map(({ roleId }) => roleId)}::uuid[])
     order by role_id for share`.execute(db)
-  const { rows } = await sql<{ name: string }>`
-    with wanted as (
-      select w.*, r.name from jsonb_to_recordset(${JSON.stringify(roles)}::jsonb)
-          as w ("roleKey" text, "roleId" uuid, "validFrom" date, "validUntil" date, permissions jsonb)
-        left join organization_roles r on r.role_id = w."roleId" and r.organization_id = ${organizationId}
-      where "roleKey" is not null
-        or r.permissions <@ array(select jsonb_array_elements_text(w.permissions))
-    ), given as (
-      insert into role_grants (account_id, organization_id, role_key, role_id, valid_from, valid_until)
-      select ${accountId}::uuid, ${organizationId}::uuid, "roleKey", "roleId", "validFrom", "validUntil" from wanted)
-    select coalesce(name, "roleKey") as name from wanted order by 1`.execute(db)
-  return rows.map(({ name }) => name)
+  const { rows } = await sql<Pick<Grant, 'role' | 'validFrom' | 'validUntil'> & { name: string }>`
+    select coalesce("roleKey", "roleId"::text) as role, coalesce(r.name, "roleKey") as name,
+      "validFrom"::text as "validFrom", "validUntil"::text as "validUntil"
+    from jsonb_to_recordset(${JSON.stringify(roles)}::jsonb)
+        as w ("roleKey" text, "roleId" uuid, "validFrom" date, "validUntil" date, permissions jsonb)
+      left join organization_roles r on r.role_id = w."roleId" and r.organization_id = ${organizationId}
+    where "roleKey" is not null or r.permissions <@ array(select jsonb_array_elements_text(w.permissions))
+    order by 2`.execute(db)
+  const wanted = rows.map((one) => ({ ...one, scopeId: null }))
+  await giveGrants(db, { accountId, organizationId }, wanted, null)
+  return wanted.map(({ name }) => name)
 }
 
 async function giveGroupsBack(db: Db, { accountId, organizationId }: Member, { groups }: Kept): Promise<string[]> {

@@ -61,7 +61,7 @@ describe('somebody who leaves', () => {
           .where('accountId', '=', person.accountId)
           .execute()
       await portal.system.pool.query(
-        `insert into service_role_assignments (account_id, organization_id, service_id, role_id, valid_until)
+        `insert into all_grants (account_id, organization_id, in_service_id, service_role_id, valid_until)
          values ($1, $2, $3, $4, '2030-01-31')`,
         [person.accountId, here.organizationId, service.serviceId, role.roleId],
       )

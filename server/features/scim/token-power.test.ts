@@ -65,7 +65,7 @@ const waysOut: Record<string, () => Promise<unknown>> = {
   'is left with a lesser role': async () => {
     await inHere(`update memberships set user_role = 'regular' where account_id = $1 and organization_id = $2`)()
     await inHere(
-      `insert into role_grants (account_id, organization_id, role_key) values ($1, $2, 'personnelAdministrator')`,
+      `insert into all_grants (account_id, organization_id, role_key) values ($1, $2, 'personnelAdministrator')`,
     )()
   },
   'loses the account': () => root.delete(`/api/users/${here.admin.accountId}`),
@@ -157,7 +157,7 @@ test('nobody else confirms a token: no lesser role, no member, no admin of anoth
   const other = await directoryOf(portal)
   const helper = await joined('regular')
   await query(
-    `insert into role_grants (account_id, organization_id, role_key) values ($1, $2, 'personnelAdministrator')`,
+    `insert into all_grants (account_id, organization_id, role_key) values ($1, $2, 'personnelAdministrator')`,
     [helper.accountId, here.organizationId],
   )
   const at = `${here.url}/tokens/${tokenId}/confirm`
@@ -192,7 +192,7 @@ describe('somebody with any right', () => {
   const rights: Record<string, (accountId: string) => Promise<unknown>> = {
     'a role that begins later': (id) =>
       query(
-        `insert into role_grants (account_id, organization_id, role_key, valid_from) values ($1, $2, 'auditor', access_day() + 1)`,
+        `insert into all_grants (account_id, organization_id, role_key, valid_from) values ($1, $2, 'auditor', access_day() + 1)`,
         [id, here.organizationId],
       ),
     'the administration of a service': async (id) => {
@@ -203,9 +203,10 @@ describe('somebody with any right', () => {
     'the responsibility for a service': async (id) => {
       const { serviceId } = await portal.service()
       await portal.offer(here.organizationId, serviceId)
-      await query('insert into scoped_roles (account_id, organization_id, service_id) values ($1, $2, $3)', [
-        ...[id, here.organizationId, serviceId],
-      ])
+      await query(
+        "insert into all_grants (account_id, organization_id, service_id, role_key) values ($1, $2, $3, 'serviceOwner')",
+        [...[id, here.organizationId, serviceId]],
+      )
     },
   }
   test.each(Object.keys(rights))('%s is out of its reach', async (right) => {
@@ -238,7 +239,7 @@ describe('somebody with any right', () => {
       await take(scene.memberId),
     ]
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([403, 403, 403, 204])
-    const { rows } = await query('select account_id as id from held_roles where organization_id = $1', [
+    const { rows } = await query('select account_id as id from all_held_roles where organization_id = $1', [
       here.organizationId,
     ])
     expect(rows).toEqual([{ id: scene.colleague.accountId }])

@@ -125,7 +125,7 @@ test('an admin who leaves the group as the role is taken from them does not stan
     const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
     await expect.poll(async () => (await pool.query(waiting)).rowCount, { timeout: 10_000 }).toBeGreaterThan(0)
     await dismissing.query("set local lock_timeout = '1s'")
-    await dismissing.query('delete from scoped_roles where account_id = $1', [accountId])
+    await dismissing.query('delete from all_grants where account_id = $1', [accountId])
     await dismissing.query('commit')
     expect((await taken).statusCode).toBe(200)
   } finally {
@@ -226,7 +226,7 @@ describe('the admin of a group becomes no admin of more', () => {
       ])
     await expect(move('groups')).rejects.toThrow('foreign key')
     await portal.join(leader.accountId, foreign.organizationId)
-    await expect(move('scoped_roles')).rejects.toThrow('scope_of_group')
+    await expect(move('all_grants')).rejects.toThrow('scope_of_group')
   })
 
   test('by coming back: who leaves the organisation leaves the role, as the event says', async () => {

@@ -1,24 +1,12 @@
 import type { Period } from '#contract/fields/period.ts'
 import { scopedNeeds } from '#contract/organization-roles/role-permissions.ts'
-import { can } from '#contract/permissions.ts'
-import { type ScopedHolder, scopedRoles } from '#contract/scoped-roles/scoped-roles.ts'
-import { lockAdmins } from '#server/accounts/own-permissions.repository.ts'
-import { refuseMoreThanOwn } from '#server/accounts/own-permissions.ts'
+import { scopedRoles } from '#contract/scoped-roles/scoped-roles.ts'
+import { changeGrants } from '#server/accounts/grants.ts'
 import { findMember } from '#server/accounts/roles.repository.ts'
-import { lockUser } from '#server/accounts/stored-user.repository.ts'
-import { labelled, periodText } from '#server/accounts/user-audit.ts'
 import type { Handlers, RequestContext } from '#server/platform/http/request-context.ts'
-import { found, Problem } from '#server/platform/problem.ts'
+import { found } from '#server/platform/problem.ts'
 import { type CreateCallGroups, callGroup } from '#server/room.ts'
-import {
-  findGroup,
-  findHolder,
-  findOffer,
-  giveScoped,
-  listHolders,
-  type Named,
-  takeScoped,
-} from './scoped-roles.repository.ts'
+import { findGroup, findOffer, listHolders, type Named } from './scoped-roles.repository.ts'
 
 type Context = Pick<RequestContext, 'db' | 'actor' | 'audit'>
 
@@ -50,59 +38,28 @@ async function findOfferedService({
 }
 
 /** Gives the role to a member, or sets its days. Nobody names themselves, or somebody for longer than they could do it. */
-export async function name(
+async function name(
   context: Context,
-  scope: Named,
+  { organizationId, scopeId, role, name }: Named,
   { email, validFrom, validUntil }: Period & { email: string },
 ): Promise<undefined> {
-  const { db, actor } = context
-  const { organizationId } = scope
-  const { accountId } = found(await findMember(db, { organizationId, email }))
-  const user = found(await lockUser(db, accountId))
-  await lockAdmins(db, organizationId)
-  const before = await findHolder(db, scope, accountId)
-  const after = {
-    validFrom: validFrom === undefined ? (before?.validFrom ?? null) : validFrom,
-    validUntil: validUntil === undefined ? (before?.validUntil ?? null) : validUntil,
-  }
-  if (before && text(scope, before) === text(scope, after)) return undefined
-  if (actor.accountId === accountId && !can(actor, 'manageUsers')) throw new Problem(403, 'ownAccount')
-  await refuseMoreThanOwn(db, actor, { organizationId, permissions: scopedNeeds[scope.role], until: after.validUntil })
-  await giveScoped(db, scope, accountId, after)
-  record(context, scope, user, before, after)
+  const { accountId } = found(await findMember(context.db, { organizationId, email }))
+  await changeGrants(context, { accountId, organizationId, scopeId }, ([had]) => [
+    {
+      ...{ role, scopeId, name, permissions: scopedNeeds[role] },
+      validFrom: validFrom === undefined ? (had?.validFrom ?? null) : validFrom,
+      validUntil: validUntil === undefined ? (had?.validUntil ?? null) : validUntil,
+    },
+  ])
   return undefined
 }
 
-async function dismiss(context: Context, scope: Named, accountId: string): Promise<undefined> {
-  const { db, actor } = context
-  const { organizationId } = scope
-  const user = found(await lockUser(db, accountId))
-  const before = found(await findHolder(db, scope, accountId))
-  await refuseMoreThanOwn(db, actor, { organizationId, permissions: scopedNeeds[scope.role] })
-  await takeScoped(db, scope, accountId)
-  record(context, scope, user, before, undefined)
-  return undefined
-}
-
-const text = ({ role, name }: Named, { validFrom, validUntil }: Pick<ScopedHolder, 'validFrom' | 'validUntil'>) =>
-  [`${role} [${name}]`, periodText(validFrom, validUntil)].filter(Boolean).join(' ')
-
-function record(
-  { audit }: Pick<RequestContext, 'audit'>,
-  scope: Named,
-  user: NonNullable<Awaited<ReturnType<typeof lockUser>>>,
-  before: Pick<ScopedHolder, 'validFrom' | 'validUntil'> | undefined,
-  after: Pick<ScopedHolder, 'validFrom' | 'validUntil'> | undefined,
-) {
-  const { organizationId } = scope
-  const organization = user.organizations.find((one) => one.organizationId === organizationId)?.name
-  audit({
-    name: 'updateUserRoles',
-    target: labelled(user),
-    before: { roles: before ? text(scope, before) : '' },
-    after: { roles: after ? text(scope, after) : '', organization },
-    organizationIds: [organizationId],
+async function dismiss(context: Context, { organizationId, scopeId }: Named, accountId: string): Promise<undefined> {
+  await changeGrants(context, { accountId, organizationId, scopeId }, (before) => {
+    found(before[0])
+    return []
   })
+  return undefined
 }
 
 export const createCallGroups: CreateCallGroups = () => [callGroup(scopedRoles, scopedRolesHandlers)]

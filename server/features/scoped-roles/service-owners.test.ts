@@ -254,7 +254,7 @@ describe('who is responsible for a service becomes no admin of more', () => {
     const foreign = await groups.newHome()
     await portal.join(owner.accountId, foreign.organizationId)
     await expect(
-      portal.system.pool.query('update scoped_roles set organization_id = $1 where account_id = $2', [
+      portal.system.pool.query('update all_grants set organization_id = $1 where account_id = $2', [
         ...[foreign.organizationId, owner.accountId],
       ]),
     ).rejects.toThrow('scope_of_service')

@@ -66,14 +66,11 @@ export async function listHeld(db: Db, { userId, organizationId }: Place) {
 
 /** Of a member's roles in a service, those that groups alone give. */
 export async function listHeldByGroups(db: Db, { userId, organizationId, serviceId }: Holder): Promise<string[]> {
-  const rows = await db
-    .selectFrom('serviceRoleAssignments')
-    .select('roleId')
-    .where('accountId', '=', userId)
-    .where('organizationId', '=', organizationId)
-    .where('serviceId', '=', serviceId)
-    .where('byHand', '=', false)
-    .execute()
+  const { rows } = await sql<{ roleId: string }>`
+    select role_id as "roleId" from service_role_assignments
+    where account_id = ${userId} and organization_id = ${organizationId} and service_id = ${serviceId} and source = 'group'`.execute(
+    db,
+  )
   return rows.map(({ roleId }) => roleId)
 }
 
@@ -103,18 +100,21 @@ export async function setHeld(
   db: Db,
   { userId, organizationId, serviceId }: Holder,
   held: readonly Pick<Held, 'roleId' | 'validFrom' | 'validUntil'>[],
+  givenBy: string,
 ) {
   const roleIds = held.map(({ roleId }) => roleId)
   // First what goes, so that one role can be changed for another that excludes it. What a group gives, too, stays.
-  await sql`delete from service_role_assignments where account_id = ${userId} and organization_id = ${organizationId}
-    and service_id = ${serviceId} and by_hand and role_id <> all (${roleIds as string[]}::uuid[])`.execute(db)
-  await sql`insert into service_role_assignments as h
-      (account_id, organization_id, service_id, role_id, valid_from, valid_until)
-    select ${userId}::uuid, ${organizationId}::uuid, ${serviceId}::uuid, given.*
+  await sql`delete from all_grants where account_id = ${userId} and organization_id = ${organizationId}
+    and in_service_id = ${serviceId} and source = 'hand' and service_role_id <> all (${roleIds as string[]}::uuid[])`.execute(
+    db,
+  )
+  await sql`insert into all_grants as h
+      (account_id, organization_id, in_service_id, given_by, service_role_id, valid_from, valid_until)
+    select ${userId}::uuid, ${organizationId}::uuid, ${serviceId}::uuid, ${givenBy}::uuid, given.*
     from unnest(${roleIds}::uuid[], ${held.map(({ validFrom }) => validFrom)}::date[],
       ${held.map(({ validUntil }) => validUntil)}::date[]) as given
-    on conflict (account_id, organization_id, service_id, role_id)
-      do update set valid_from = excluded.valid_from, valid_until = excluded.valid_until, by_hand = true
+    on conflict on constraint grant_once do update set valid_from = excluded.valid_from, valid_until = excluded.valid_until,
+        source = 'hand', given_by = excluded.given_by
       where (h.valid_from, h.valid_until) is distinct from (excluded.valid_from, excluded.valid_until)`.execute(db)
 }
 

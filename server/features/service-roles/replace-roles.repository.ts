@@ -12,12 +12,9 @@ export async function listKeys(db: Db, serviceId: string): Promise<ReadonlySet<s
 
 /** How many people have each role of a service, over all organisations. */
 export async function countPeople(db: Db, serviceId: string): Promise<ReadonlyMap<string, number>> {
-  const rows = await db
-    .selectFrom('serviceRoleAssignments')
-    .select(['roleId', sql<number>`count(distinct account_id)::integer`.as('people')])
-    .where('serviceId', '=', serviceId)
-    .groupBy('roleId')
-    .execute()
+  const { rows } = await sql<{ roleId: string; people: number }>`
+    select role_id as "roleId", count(distinct account_id)::integer as people from service_role_assignments
+    where service_id = ${serviceId} group by role_id`.execute(db)
   return new Map(rows.map(({ roleId, people }) => [roleId, people]))
 }
 

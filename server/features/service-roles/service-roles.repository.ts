@@ -60,7 +60,7 @@ export const updateRole = (db: Db, roleId: string, form: Change<ServiceRoleForm>
 export async function removeRoles(db: Db, roleIds: readonly string[], now: Date): Promise<void> {
   if (roleIds.length === 0) return
   await db.updateTable('serviceRoles').set({ removedAt: now }).where('roleId', 'in', roleIds).execute()
-  await db.deleteFrom('serviceRoleAssignments').where('roleId', 'in', roleIds).execute()
+  await db.deleteFrom('allGrants').where('serviceRoleId', 'in', roleIds).execute()
   await db.deleteFrom('groupServiceRoles').where('roleId', 'in', roleIds).execute()
   await db.deleteFrom('invitationServiceRoles').where('roleId', 'in', roleIds).execute()
 }

@@ -68,7 +68,7 @@ export async function setRoles(
   if (text(before).serviceRoles === text(after).serviceRoles) return
   const isGiven = after.some((one) => !before.some((had) => text([had]).serviceRoles === text([one]).serviceRoles))
   if (isGiven) refuseOwnService(actor, holder.userId, holder)
-  await (invited ? setPromised(db, holder, roleIds, actor.accountId) : setHeld(db, holder, after))
+  await (invited ? setPromised(db, holder, roleIds, actor.accountId) : setHeld(db, holder, after, actor.accountId))
   // What a group gives, too, is back at once.
   if ((await listHeldByGroups(db, holder)).some((roleId) => !roleIds.includes(roleId)))
     throw new Problem(409, 'serviceComesByGroup')

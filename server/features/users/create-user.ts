@@ -1,5 +1,6 @@
 import { isLocal } from '#contract/users/user-forms.ts'
 import type { User, users } from '#contract/users/users.ts'
+import { setPortalRole } from '#server/accounts/portal-role.repository.ts'
 import { lockUser } from '#server/accounts/stored-user.repository.ts'
 import { apartFromOperator, forAudit, labelled, organizationIdsOf } from '#server/accounts/user-audit.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
@@ -32,16 +33,19 @@ export async function createUser(context: RequestContext<typeof users.create>): 
   }
   const user = await transact(async (db, audit) => {
     const accountId = newId()
-    const { ssn, password: _, confirmNewPassword: __, unprovenReason: ___, organizations, services, ...fields } = input
+    const { ssn, password: _, confirmNewPassword: __, unprovenReason: ___, organizations, services, ...person } = input
+    const { portalRole, portalRoleFrom, portalRoleUntil, ...fields } = person
     await insertUser(db, {
       accountId,
       ...fields,
+      hasPortalRole: portalRole !== null,
       samlConfigId: input.loginMethod === 'saml' ? input.samlConfigId : null,
       ...(reaches ? { emailProof: 'operator' as const } : {}),
       passwordHash,
       passwordMustChange: isLocal(input.loginMethod),
       ...ssnColumns(keys, { accountId, ssn }),
     })
+    await setPortalRole(db, accountId, { portalRole, portalRoleFrom, portalRoleUntil }, actor.accountId)
     await setMemberships(db, found(await lockUser(db, accountId)), organizations, { isNew: true })
     await setAssignments(db, { accountId, present: [], wanted: services })
     const after = found(await lockUser(db, accountId))

@@ -43,8 +43,7 @@ const daysOf = async ({ accountId }: Person): Promise<[string, string | null][]>
   (
     await portal.system.pool.query(
       `select role, valid_until::text as day from (
-        select role, valid_until from role_grants where account_id = $1
-        union all select role_key, valid_until from scoped_roles where account_id = $1
+        select role, valid_until from all_grants where account_id = $1
         union all select 'member', valid_until from memberships where account_id = $1) as held order by role`,
       [accountId],
     )
@@ -125,7 +124,7 @@ test('who extends the membership and gives no roles extends none of them, and re
 test('a role that stays leaves the rest extended', async () => {
   const { accountId } = person
   await portal.give(accountId, home.organizationId, 'helpDesk')
-  await portal.system.pool.query('update role_grants set valid_until = $2 where account_id = $1', [accountId, soon])
+  await portal.system.pool.query('update all_grants set valid_until = $2 where account_id = $1', [accountId, soon])
   await memberUntil(person, soon)
   const { by } = await holderOf(['editPeople', 'helpPeople', 'assignServices'])
   for (const dryRun of [true, false]) expect(await extend(by, person, { dryRun })).toEqual(['done', 'moreThanOwn'])

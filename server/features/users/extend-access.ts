@@ -2,11 +2,10 @@ import { can } from '#contract/permissions.ts'
 import type { bulkUsers } from '#contract/users/bulk-users.ts'
 import { endingSoonDays } from '#contract/users/user-filters.ts'
 import type { users } from '#contract/users/users.ts'
-import type { Extension, NearEnd } from '#server/accounts/near-ends.ts'
+import { extendGrants, listEndingGrants } from '#server/accounts/grants.ts'
+import { type Extension, isNear, type NearEnd } from '#server/accounts/near-ends.ts'
 import { findUser, lockUser, type StoredUser } from '#server/accounts/stored-user.repository.ts'
 import { canExtendInGroup, extendInGroups, listEndingInGroups } from '#server/features/groups/groups.ts'
-import { extendGrants, listEndingGrants } from '#server/features/organization-roles/organization-roles.ts'
-import { extendScoped, listEndingScoped } from '#server/features/scoped-roles/scoped-roles.ts'
 import { listEndingRoles, setRoles } from '#server/features/service-roles/service-roles.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
@@ -35,17 +34,14 @@ export async function extendAccess(context: RequestContext<typeof bulkUsers.exte
   )
   const hasEndingGroup = (accountId: string) =>
     mayExtendInGroups && inGroups.get(accountId)?.some((one) => canExtendInGroup(one, days.until))
-  const hasEndingRole = (accountId: string) => roles.get(accountId)?.some(({ validUntil }) => validUntil < days.until)
+  const hasEndingRole = (accountId: string) => roles.get(accountId)?.some((one) => isNear(one, days))
   const extensionOf = (accountId: string) => {
     const user = stored.get(accountId)
     return user && extended(user, organizationId, days)
   }
   const further = new Map<string, readonly NearEnd[]>()
-  for (const accountId of input.accountIds) {
-    const place = { accountId, organizationId }
-    const ofAll = await listEndingGrants(context, place, days)
-    further.set(accountId, [...ofAll, ...(await listEndingScoped(context, place, days))])
-  }
+  for (const accountId of input.accountIds)
+    further.set(accountId, await listEndingGrants(context, { accountId, organizationId }, days))
   const givesRole = (accountId: string) => further.get(accountId)?.some(({ stays }) => !stays) ?? false
   const whyStays = (accountId: string) => further.get(accountId)?.find(({ stays }) => stays)?.stays
   const isOfPower = (accountId: string) => extensionOf(accountId)?.isOfAdmin || givesRole(accountId)
@@ -75,10 +71,7 @@ export async function extendAccess(context: RequestContext<typeof bulkUsers.exte
         await setServices(request as unknown as RequestContext<typeof users.setServices>)
         const within = { ...context, db: trx as Db, audit }
         await extendRoles(within, params, days)
-        const place = { accountId, organizationId }
-        const ofAll = await extendGrants(within, place, days)
-        const ofParts = await extendScoped(within, place, days)
-        further.set(accountId, [...ofAll, ...ofParts])
+        further.set(accountId, await extendGrants(within, { accountId, organizationId }, days))
         context.requireFreshProof(givesRole(accountId))
       }),
   })
@@ -88,20 +81,20 @@ export async function extendAccess(context: RequestContext<typeof bulkUsers.exte
 async function extendRoles(
   context: Parameters<typeof setRoles>[0] & Pick<RequestContext, 'require'>,
   { userId, organizationId }: { userId: string; organizationId: string },
-  { soon, until }: Extension,
+  days: Extension,
 ): Promise<void> {
-  const ending = await listEndingRoles(context.db, { organizationId, soon }, [userId])
-  const later = ending.filter(({ validUntil }) => validUntil < until)
-  for (const [serviceId, own] of Map.groupBy(later, (one) => one.serviceId)) {
+  const ending = await listEndingRoles(context.db, { organizationId, soon: days.soon }, [userId])
+  const near = ending.filter((one) => isNear(one, days))
+  for (const [serviceId, own] of Map.groupBy(near, (one) => one.serviceId)) {
     context.require('handOutService', { organizationId, serviceId })
-    const periods = new Map(own.map(({ roleId }) => [roleId, { validUntil: until }]))
+    const periods = new Map(own.map(({ roleId }) => [roleId, { validUntil: days.until }]))
     await setRoles(context, { userId, organizationId, serviceId }, (present) => present, periods)
   }
 }
 
 /** What a person has in the organisation, with later ends. */
-function extended(user: StoredUser, organizationId: string, { soon, until }: Extension) {
-  const later = (day: string | null | undefined) => (day && day <= soon && day < until ? until : undefined)
+function extended(user: StoredUser, organizationId: string, days: Extension) {
+  const later = (day: string | null | undefined) => (isNear({ validUntil: day ?? null }, days) ? days.until : undefined)
   const membership = user.organizations.find((one) => one.organizationId === organizationId)
   const own = user.services.filter((one) => one.organizationId === organizationId)
   const ends = { validUntil: later(membership?.validUntil), roleUntil: later(membership?.roleUntil) }

@@ -1,11 +1,12 @@
 import { can } from '#contract/permissions.ts'
 import type { users } from '#contract/users/users.ts'
+import { endPortalRole } from '#server/accounts/portal-role.repository.ts'
 import { lockUser, type StoredUser } from '#server/accounts/stored-user.repository.ts'
 import { labelled, organizationIdsOf } from '#server/accounts/user-audit.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { askLastAdmin } from './last-admin.ts'
-import { endPortalRole, setLastActive } from './users.repository.ts'
+import { raiseVersion, setLastActive } from './users.repository.ts'
 import { targetOf } from './visible-user.ts'
 
 /** A customer opens the account for its own services. That it reads all customers again, a super user decides; the customer sees nothing of it. */
@@ -14,9 +15,9 @@ async function letRoleEnd(
   before: StoredUser,
 ): Promise<void> {
   const daysOf = ({ portalRoleFrom, portalRoleUntil }: StoredUser) => ({ portalRoleFrom, portalRoleUntil })
-  await endPortalRole(db, before.accountId)
+  if (!(await endPortalRole(db, before.accountId))) return
+  await raiseVersion(db, before.accountId)
   const after = found(await lockUser(db, before.accountId))
-  if (after.version === before.version) return
   audit({
     name: 'updateUser',
     target: labelled(before),

@@ -7,7 +7,7 @@ import {
 } from '#contract/organization-roles/role-permissions.ts'
 import { can } from '#contract/permissions.ts'
 import type { OrganizationRole, ServiceRole } from '#contract/roles.ts'
-import { listGrants, listScopedGrants } from '#server/accounts/grants.repository.ts'
+import { listGrants } from '#server/accounts/grants.repository.ts'
 import { hasStandingAdmin, lockAdmins } from '#server/accounts/own-permissions.repository.ts'
 import { refuseMoreThanOwn } from '#server/accounts/own-permissions.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -86,7 +86,10 @@ interface Power extends Period {
 }
 
 /** What lets somebody decide there, by a name of it, each with its first and last day within those of the membership. */
-function powersOf({ membership, services }: Held, grants: readonly (Power & { role: string })[]) {
+function powersOf(
+  { membership, services }: Held,
+  grants: readonly (Power & { role: string; scopeId: string | null })[],
+) {
   const within = ({ validFrom, validUntil, permissions, serviceId }: Power) => ({
     permissions,
     serviceId,
@@ -103,7 +106,7 @@ function powersOf({ membership, services }: Held, grants: readonly (Power & { ro
     ...services
       .filter((one) => one.userRole === 'serviceAdmin')
       .map((one) => [`service ${one.serviceId}`, within({ ...one, permissions: serviceAdminNeeds })] as const),
-    ...grants.map((one) => [`role ${one.role}`, within(one)] as const),
+    ...grants.map((one) => [`role ${one.role} ${one.scopeId}`, within(one)] as const),
   ])
 }
 
@@ -147,7 +150,7 @@ export async function refuseLongerRoles(
   if (can(actor, 'manageUsers')) return
   const { organizationId } = after.membership
   const place = { accountId, organizationId }
-  const grants = [...(await listGrants(db, place)), ...(await listScopedGrants(db, place))]
+  const grants = await listGrants(db, place)
   const present = before && powersOf(before, grants)
   for (const [power, { permissions, serviceId, from, until }] of powersOf(after, grants)) {
     const had = present?.get(power)

@@ -40,7 +40,8 @@ const detail = async (by: Client, { accountId }: Pick<Person, 'accountId'>) =>
 const stored = async ({ accountId }: Pick<Person, 'accountId'>) =>
   (
     await portal.system.pool.query(
-      'select portal_role as role, portal_role_until::text as until, phone_number as phone, version from users where account_id = $1',
+      `select g.role, g.valid_until::text as until, phone_number as phone, version
+       from users u left join all_grants g on g.account_id = u.account_id and g.scope = 'portal' where u.account_id = $1`,
       [accountId],
     )
   ).rows[0]
@@ -105,7 +106,7 @@ describe('a role in the portal', () => {
     const how = { firstName: 'A', lastName: 'B', loginMethod: 'bankid', ssn: '195006262546' }
     const created = await root.post('/api/users', { email: newEmail(), ...how, portalRole: 'auditor' })
     expect(outcome(created)).toEqual([409, 'addressNotProven'])
-    const refused = portal.system.pool.query(`update users set portal_role = 'auditor' where account_id = $1`, [
+    const refused = portal.system.pool.query(`insert into all_grants (account_id, role_key) values ($1, 'auditor')`, [
       person.accountId,
     ])
     await expect(refused).rejects.toThrow(/user_operates_is_proven/)

@@ -4,6 +4,7 @@ import { can } from '#contract/permissions.ts'
 import { isLocal, type UserChange } from '#contract/users/user-forms.ts'
 import type { User, users } from '#contract/users/users.ts'
 import { readRolesText } from '#server/accounts/grants.repository.ts'
+import { setPortalRole } from '#server/accounts/portal-role.repository.ts'
 import { listAssignments, listMemberships } from '#server/accounts/roles.repository.ts'
 import { lockUser, type StoredUser } from '#server/accounts/stored-user.repository.ts'
 import { eventsOfChange } from '#server/accounts/user-audit.ts'
@@ -129,10 +130,12 @@ async function write(
   { accountId }: StoredUser,
   plan: PlannedChange,
 ): Promise<void> {
-  const { fields, ssnDiffers, ssn } = plan
+  const { fields: all, ssnDiffers, ssn } = plan
+  const { portalRole, portalRoleFrom, portalRoleUntil, ...fields } = all
   const isOperator = can(actor, 'manageUsers')
   await changeUser(db, accountId, {
     ...fields,
+    hasPortalRole: portalRole !== null,
     // Whoever also has the password would bring the second factor.
     ...(ssnDiffers ? { ...ssnColumns(keys, { accountId, ssn }), ssnClaim: 'admin', ssnEnteredAt: now } : {}),
     ...(plan.phoneDiffers ? { phoneClaim: 'admin', phoneEnteredAt: now } : {}),
@@ -142,6 +145,8 @@ async function write(
     // A super user cannot be passive.
     ...(fields.superUser ? { passiveAt: null } : {}),
   })
+  if (plan.portalRoleDiffers)
+    await setPortalRole(db, accountId, { portalRole, portalRoleFrom, portalRoleUntil }, actor.accountId)
 }
 
 /** The admins of an organisation must not learn from a version that something changed in another one. */

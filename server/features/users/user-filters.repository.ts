@@ -85,7 +85,7 @@ export function matchesAccount(filters: UserFilters, scope: FilterScope): Accoun
       break
     case 'portalReader':
     case 'portalAuditor':
-      sets.push(sql`select account_id from users where operates and portal_role = ${portalRoleOf[role]}`)
+      sets.push(sql`select account_id from all_grants where organization_id is null and role = ${portalRoleOf[role]}`)
       break
     case 'organizationAdmin':
     case 'serviceAdmin':
@@ -126,8 +126,7 @@ export function ending(status: keyof typeof whenItEnds, organizationId: string |
     select account_id from memberships where ${there} and ${when(sql`least(valid_until, role_until)`)}
     union select account_id from assignment_ends where ${there} and ${when(sql`valid_until`)}
     union select account_id from service_role_assignments where ${there} and ${when(sql`valid_until`)}
-    union select account_id from role_ends where ${there} and ${when(sql`valid_until`)}
-    ${organizationId ? sql`` : sql`union select account_id from users where operates and ${when(sql`portal_role_until`)}`})`
+    union select account_id from role_ends where ${there} and ${when(sql`valid_until`)})`
 }
 
 const portalRoleOf = { portalReader: 'reader', portalAuditor: 'auditor' } as const
@@ -158,5 +157,5 @@ function admins(role: 'organizationAdmin' | 'serviceAdmin', { organizationId }: 
 /** People with a role beside the admin role: a built-in one, or one of the organisation's own. */
 const granted = (role: string, { organizationId }: FilterScope): Condition => {
   const there = organizationId ? sql`organization_id = ${organizationId}` : sql`true`
-  return sql`select account_id from role_grants where ${there} and role = ${role}`
+  return sql`select account_id from all_grants where ${there} and scope = 'organization' and role = ${role}`
 }

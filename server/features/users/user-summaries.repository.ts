@@ -71,10 +71,10 @@ async function listPeople(
   const serviceIds = servicesIn?.serviceIds ? sql`and service_id = any (${hidden(servicesIn.serviceIds)})` : sql``
   const ofOrganization = servicesIn ? sql`and a.organization_id = ${servicesIn.organizationId} ${serviceIds}` : sql``
   const ofGroups = administeredIds ? sql`and g.organization_id = any (${hidden(administeredIds)}) ${inSight}` : inSight
-  const ofPortal = organizationIds ? sql`` : sql`union all select users.portal_role_until`
   const statement = sql<Row>`
     select users.account_id as "accountId", email, first_name as "firstName", last_name as "lastName",
-      super_user as "superUser", portal_role as "portalRole", operates, false as pending, pending as "awaitsSignIn", passive_at is not null as passive,
+      super_user as "superUser", case when has_portal_role then (
+        select role from all_grants g where g.account_id = users.account_id and g.organization_id is null) end as "portalRole", operates, false as pending, pending as "awaitsSignIn", passive_at is not null as passive,
       login_method as "loginMethod", phone_number as "phoneNumber", preferred_language as "preferredLanguage",
       saml_config_id as "samlConfigId", last_login as "lastLogin", last_active as "lastActive",
       max_passive_days as "maxPassiveDays", ${belongsElsewhere(sql`users.account_id`, administeredIds, organizationIds === undefined)} as "isShared",
@@ -82,7 +82,7 @@ async function listPeople(
       (select refused_at from refused_addresses where address = users.email) as "emailRefusedAt",
       ${mayEdit !== true ? everything : sql`'{"organizations": [], "services": []}'::json`} as has,
       (select coalesce(json_agg(json_build_object('organizationId', organization_id, 'name', name,
-          'userRole', user_role, 'roles', ${heldRoles('heldRoles')}) order by name, organization_id), '[]')
+          'userRole', user_role, 'roles', ${heldRoles('allHeldRoles')}) order by name, organization_id), '[]')
         from memberships m join organizations using (organization_id)
         where m.account_id = users.account_id ${inSight}) as organizations,
       (select coalesce(json_agg(json_build_object('serviceId', service_id, 'name', name,
@@ -100,7 +100,7 @@ async function listPeople(
         where a.account_id = users.account_id ${ofOrganization} ${inSight}
         union all select valid_until from service_role_assignments a
         where a.account_id = users.account_id ${ofOrganization} ${inSight}
-        union all select valid_until from role_ends a where a.account_id = users.account_id ${inSight} ${ofPortal}) as ends) as "endsOn"
+        union all select valid_until from role_ends a where a.account_id = users.account_id ${inSight}) as ends) as "endsOn"
     from users
     where users.account_id = any (${hidden(ids)})`
   // The plan is the same whatever the ids are, and making it takes as long as the query itself.
@@ -110,7 +110,7 @@ async function listPeople(
 /** Super users may change everybody: what people have is not read. */
 const everything = sql`json_build_object(
   'organizations', (select coalesce(json_agg(json_build_object('organizationId', organization_id, 'userRole', user_role,
-      'roles', ${heldRoles('heldRoles')}, 'scoped', ${scopedRoles({ today: false })})), '[]') from memberships m where m.account_id = users.account_id),
+      'roles', ${heldRoles('allHeldRoles')}, 'scoped', ${scopedRoles({ today: false })})), '[]') from memberships m where m.account_id = users.account_id),
   'services', (select coalesce(json_agg(json_build_object('organizationId', organization_id, 'serviceId', service_id,
       'userRole', user_role)), '[]') from service_assignments a where a.account_id = users.account_id))`
 

@@ -24,13 +24,6 @@ export const setLastActive = (db: Db, accountId: string, lastActive: Date) =>
     .where('accountId', '=', accountId)
     .execute()
 
-/** Makes yesterday the last day of a role in the portal, which still keeps organisations away from the account. */
-export const endPortalRole = (db: Db, accountId: string) =>
-  sql`
-    update users set version = version + 1, portal_role_until = least(portal_role_until, access_day() - 1),
-      portal_role_from = case when portal_role_from >= access_day() then access_day() - 1 else portal_role_from end
-    where account_id = ${accountId}::uuid and coalesce(portal_role_until >= access_day(), true)`.execute(db)
-
 export const findOrganization = (db: Db, organizationId: string) =>
   db
     .selectFrom('organizations')

@@ -27,7 +27,7 @@ export interface AccessEndReminders {
   accountId: string;
   daysBefore: number;
   endsOn: Timestamp;
-  organizationId: string;
+  organizationId: string | null;
   sentAt: Timestamp;
 }
 
@@ -100,6 +100,51 @@ export interface AccessReviews {
    * When its admins were last mailed.
    */
   toldAt: Timestamp | null;
+}
+
+export interface AllGrants {
+  accountId: string;
+  createdAt: Generated<Timestamp>;
+  /**
+   * Who has given it, or set its days, last. Null: a directory, or somebody whose account has ended.
+   */
+  givenBy: string | null;
+  groupId: string | null;
+  /**
+   * The service that has declared the role. The person has it.
+   */
+  inServiceId: string | null;
+  organizationId: string | null;
+  /**
+   * A built-in role's key, or the id of one of the organisation's own, or of the service's. No key is of a whole organisation and of a part of it (decision 0101).
+   */
+  role: Generated<string>;
+  roleId: string | null;
+  roleKey: string | null;
+  scope: Generated<string>;
+  scopeId: Generated<string | null>;
+  /**
+   * The service for which somebody is responsible.
+   */
+  serviceId: string | null;
+  serviceRoleId: string | null;
+  /**
+   * "group": groups alone give it, for their days (group_role_grants).
+   */
+  source: Generated<string>;
+  validFrom: Timestamp | null;
+  validUntil: Timestamp | null;
+}
+
+export interface AllHeldRoles {
+  accountId: string | null;
+  byDirectory: boolean | null;
+  name: string | null;
+  organizationId: string | null;
+  permissions: string[] | null;
+  role: string | null;
+  validFrom: Timestamp | null;
+  validUntil: Timestamp | null;
 }
 
 export interface AssignmentEnds {
@@ -358,17 +403,6 @@ export interface CurrentAssignments {
   validUntil: Timestamp | null;
 }
 
-export interface CurrentHeldRoles {
-  accountId: string | null;
-  byDirectory: boolean | null;
-  name: string | null;
-  organizationId: string | null;
-  permissions: string[] | null;
-  role: string | null;
-  validFrom: Timestamp | null;
-  validUntil: Timestamp | null;
-}
-
 export interface CurrentMemberships {
   accountId: string | null;
   createdAt: Timestamp | null;
@@ -385,14 +419,6 @@ export interface CurrentMemberships {
   validFrom: Timestamp | null;
   validUntil: Timestamp | null;
   version: number | null;
-}
-
-export interface CurrentScopedRoles {
-  accountId: string | null;
-  organizationId: string | null;
-  roleKey: string | null;
-  scopeId: string | null;
-  validUntil: Timestamp | null;
 }
 
 export interface CurrentServiceRoles {
@@ -474,6 +500,15 @@ export interface FormerNames {
   lastName: string | null;
   search: Generated<string>;
   until: Generated<Timestamp>;
+}
+
+export interface Grants {
+  accountId: string | null;
+  organizationId: string | null;
+  role: string | null;
+  scope: string | null;
+  scopeId: string | null;
+  validUntil: Timestamp | null;
 }
 
 export interface GroupGrants {
@@ -1059,20 +1094,6 @@ export interface RoleEnds {
   validUntil: Timestamp | null;
 }
 
-export interface RoleGrants {
-  accountId: string;
-  createdAt: Generated<Timestamp>;
-  organizationId: string;
-  /**
-   * A built-in role's key, or the id of one of the organisation's own.
-   */
-  role: Generated<string>;
-  roleId: string | null;
-  roleKey: string | null;
-  validFrom: Timestamp | null;
-  validUntil: Timestamp | null;
-}
-
 export interface SamlConfigs {
   /**
    * Off: the portal sends nobody to this identity provider and takes no sign-in from it; a test sign-in works.
@@ -1412,18 +1433,6 @@ export interface ScimUsers {
   waitsFor: string | null;
 }
 
-export interface ScopedRoles {
-  accountId: string;
-  createdAt: Generated<Timestamp>;
-  groupId: string | null;
-  organizationId: string;
-  roleKey: Generated<string>;
-  scopeId: Generated<string>;
-  serviceId: string | null;
-  validFrom: Timestamp | null;
-  validUntil: Timestamp | null;
-}
-
 export interface ServiceAssignments {
   accountId: string;
   createdAt: Generated<Timestamp>;
@@ -1454,15 +1463,12 @@ export interface ServicePreferences {
 }
 
 export interface ServiceRoleAssignments {
-  accountId: string;
-  /**
-   * False: groups alone give it.
-   */
-  byHand: Generated<boolean>;
-  createdAt: Generated<Timestamp>;
-  organizationId: string;
-  roleId: string;
-  serviceId: string;
+  accountId: string | null;
+  createdAt: Timestamp | null;
+  organizationId: string | null;
+  roleId: string | null;
+  serviceId: string | null;
+  source: string | null;
   validFrom: Timestamp | null;
   validUntil: Timestamp | null;
 }
@@ -1560,6 +1566,10 @@ export interface Users {
   emailProvenAt: Timestamp | null;
   firstName: string | null;
   /**
+   * Has a role in the portal, on whatever days: a copy that a trigger on all_grants keeps, for the constraints of this table.
+   */
+  hasPortalRole: Generated<boolean>;
+  /**
    * The day, in Sweden, when the person was last active, or the account was created.
    */
   idleSince: Generated<Timestamp | null>;
@@ -1614,16 +1624,6 @@ export interface Users {
   phoneEnteredAt: Timestamp | null;
   phoneNumber: string | null;
   phoneProvenAt: Timestamp | null;
-  /**
-   * What somebody of the operator's own may in every organisation, as contract/portal-roles.ts has it. Only super users give it.
-   */
-  portalRole: string | null;
-  portalRoleFrom: Timestamp | null;
-  /**
-   * Days before the last day: the latest reminder that was sent about it.
-   */
-  portalRoleReminder: number | null;
-  portalRoleUntil: Timestamp | null;
   preferredLanguage: 'en' | 'fi' | 'fr' | 'sv' | null;
   samlConfigId: number | null;
   /**
@@ -1665,6 +1665,8 @@ export interface DB {
   accessReviewReviewers: AccessReviewReviewers;
   accessReviewRows: AccessReviewRows;
   accessReviews: AccessReviews;
+  allGrants: AllGrants;
+  allHeldRoles: AllHeldRoles;
   assignmentEnds: AssignmentEnds;
   assignmentLastDays: AssignmentLastDays;
   auditChain: AuditChain;
@@ -1679,9 +1681,7 @@ export interface DB {
   certificateWarnings: CertificateWarnings;
   clients: Clients;
   currentAssignments: CurrentAssignments;
-  currentHeldRoles: CurrentHeldRoles;
   currentMemberships: CurrentMemberships;
-  currentScopedRoles: CurrentScopedRoles;
   currentServiceRoles: CurrentServiceRoles;
   dailyFigures: DailyFigures;
   dailyFiguresUntil: DailyFiguresUntil;
@@ -1690,6 +1690,7 @@ export interface DB {
   directory: Directory;
   directoryMembers: DirectoryMembers;
   formerNames: FormerNames;
+  grants: Grants;
   groupGrants: GroupGrants;
   groupMembers: GroupMembers;
   groupRoleGrants: GroupRoleGrants;
@@ -1729,7 +1730,6 @@ export interface DB {
   refusedAddresses: RefusedAddresses;
   repeatedFailures: RepeatedFailures;
   roleEnds: RoleEnds;
-  roleGrants: RoleGrants;
   samlConfigs: SamlConfigs;
   samlDomains: SamlDomains;
   samlMailDomains: SamlMailDomains;
@@ -1742,7 +1742,6 @@ export interface DB {
   scimLog: ScimLog;
   scimTokens: ScimTokens;
   scimUsers: ScimUsers;
-  scopedRoles: ScopedRoles;
   serviceAssignments: ServiceAssignments;
   serviceCategories: ServiceCategories;
   servicePreferences: ServicePreferences;

@@ -16,6 +16,7 @@ const ordered: readonly string[] = [
   'saml-setups',
   'scim',
   'roles',
+  'grants',
   'access',
   'messages',
   'invitations',

@@ -26,11 +26,11 @@ const selects: Record<DataSection, (accountId: string, email: string | null) => 
     select email, email_proven_at as "emailProvenAt", first_name as "firstName", last_name as "lastName",
       phone_number as "phoneNumber", phone_proven_at as "phoneProvenAt",
       ssn_proof is not null as "ssnConfirmed", ssn_proven_at as "ssnProvenAt", preferred_language as "preferredLanguage",
-      login_method as "loginMethod", super_user as "superUser", portal_role as "portalRole",
-      portal_role_from as "portalRoleFrom", portal_role_until as "portalRoleUntil", created_at as "createdAt", last_login as "lastLogin",
+      login_method as "loginMethod", super_user as "superUser", g.role as "portalRole",
+      g.valid_from as "portalRoleFrom", g.valid_until as "portalRoleUntil", users.created_at as "createdAt", last_login as "lastLogin",
       last_active as "lastActive", password_changed_at as "passwordChangedAt", max_passive_days as "maxPassiveDays",
       account_id as "accountId"
-    from users where account_id = ${accountId}`,
+    from users left join (select * from all_grants where scope = 'portal') g using (account_id) where account_id = ${accountId}`,
   formerNames: (accountId) => sql`
     select email, first_name as "firstName", last_name as "lastName", until from former_names
     where account_id = ${accountId} order by until`,
@@ -39,10 +39,10 @@ const selects: Record<DataSection, (accountId: string, email: string | null) => 
       m.valid_from as "validFrom", m.valid_until as "validUntil", m.role_from as "roleFrom", m.role_until as "roleUntil",
       (select json_agg(json_build_object('role', role, 'validFrom', valid_from, 'validUntil', valid_until)) from (
         select coalesce(name, h.role) as role, h.valid_from, h.valid_until
-        from held_roles h where h.account_id = m.account_id and h.organization_id = m.organization_id
-        union all select role_key || ': ' || coalesce(s.name, g.name), r.valid_from, r.valid_until
-        from scoped_roles r left join services s using (service_id) left join groups g using (group_id)
-        where r.account_id = m.account_id and r.organization_id = m.organization_id) as held) as roles
+        from all_held_roles h where h.account_id = m.account_id and h.organization_id = m.organization_id
+        union all select r.role || ': ' || coalesce(s.name, g.name), r.valid_from, r.valid_until
+        from all_grants r left join services s using (service_id) left join groups g using (group_id)
+        where r.scope_id is not null and r.account_id = m.account_id and r.organization_id = m.organization_id) as held) as roles
     from memberships m join organizations o using (organization_id) where m.account_id = ${accountId} order by o.name`,
   services: (accountId) => sql`
     select s.name as service, o.name as organization, a.user_role as role, a.created_at as "createdAt",

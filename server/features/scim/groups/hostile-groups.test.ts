@@ -20,7 +20,7 @@ const roleOf = async ({ browser, organizationId }: Directory, permissions: strin
   (await browser.post(`/api/organizations/${organizationId}/roles`, { name: 'Planner', permissions })).json()
 const rolesOf = async (email: string): Promise<string[]> => {
   const { rows } = await portal.system.pool.query(
-    'select h.role from current_held_roles h join users using (account_id) where email = $1',
+    'select h.role from held_roles h join users using (account_id) where email = $1',
     [email],
   )
   return rows.map(({ role }) => role)

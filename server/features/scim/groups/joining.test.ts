@@ -95,7 +95,7 @@ test('the link of an invitation is shown to who could put its person in the grou
   const clerk = await portal.person()
   await portal.join(clerk.accountId, here.organizationId, 'regular', 'joined')
   await portal.system.db
-    .insertInto('roleGrants')
+    .insertInto('allGrants')
     .values({ accountId: clerk.accountId, organizationId: here.organizationId, roleKey: 'personnelAdministrator' })
     .execute()
   const browser = await portal.signedIn(clerk)

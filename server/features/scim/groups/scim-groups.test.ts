@@ -144,9 +144,10 @@ describe('a group of the directory that an admin has made', () => {
     const form = { name: 'Planner', permissions: ['readPeople'] }
     const { roleId } = (await browser.post(`/api/organizations/${organizationId}/roles`, form)).json()
     expect((await decide({ becomes: 'role', role: roleId })).json()).toMatchObject({ roleName: 'Planner' })
-    const { rows } = await portal.system.pool.query('select distinct role from held_roles where organization_id = $1', [
-      organizationId,
-    ])
+    const { rows } = await portal.system.pool.query(
+      'select distinct role from all_held_roles where organization_id = $1',
+      [organizationId],
+    )
     expect(rows).toEqual([{ role: roleId }])
     const list = (await browser.get(`/api/organizations/${organizationId}/roles`)).json()
     expect(list.find(({ role }: { role: string }) => role === roleId)).toMatchObject({ people: 2 })

@@ -58,7 +58,7 @@ export const findRoleName = async (db: Db, roleId: string, organization?: { orga
 
 /** Whether somebody in an organisation, or in any, has a role beside the admin role. */
 export async function hasMoreRoles(db: Db, organizationId: string | undefined): Promise<boolean> {
-  const grants = db.selectFrom('roleGrants').select('accountId').limit(1)
+  const grants = db.selectFrom('allGrants').select('accountId').where('scope', '=', 'organization').limit(1)
   const rows = await (organizationId ? grants.where('organizationId', '=', organizationId) : grants).execute()
   return rows.length > 0
 }
