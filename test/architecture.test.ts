@@ -407,6 +407,9 @@ describe('code', () => {
 
 /** Who reads memberships and assignments that begin later or have ended, and why that gives nobody access. */
 const readsEverything: Record<string, string> = {
+  'server/accounts/directory-groups.repository.ts': 'adds them',
+  'server/accounts/group-access.repository.ts': 'gives and takes back what groups give',
+  'server/accounts/group-roles.repository.ts': 'gives roles to those who have the service',
   'server/accounts/groups.repository.ts': 'adds members of an organisation to its groups',
   'server/accounts/roles.repository.ts': 'what admins see and change; what is current has functions of its own',
   'server/credentials/factors/recoveries.repository.ts':
@@ -445,7 +448,6 @@ const readsEverything: Record<string, string> = {
   'server/features/scim/scim-log.repository.ts': 'who is in the list of an organisation needs no other try',
   'server/features/service-roles/holders.repository.ts': 'what admins see and change',
   'server/features/sign-in/auth-type.repository.ts': 'counts how people of a mail domain sign in',
-  'server/features/sign-in/company/create-person.repository.ts': 'adds them',
   'server/features/users/memberships.repository.ts': 'adds and changes them',
   'server/features/users/user-filters.repository.ts': 'the lists of admins',
   'server/features/users/user-lists.repository.ts': 'the lists of admins',
@@ -464,6 +466,31 @@ test('whatever gives access asks for the day: the tables are read only where a l
     .filter(({ text }) => table.test(text))
     .map(({ path }) => path)
   expect(readers.sort()).toEqual(Object.keys(readsEverything).sort())
+})
+
+const written = (names: string) => {
+  const tables = names.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+  return new RegExp(`(insert into|delete from) (${names})\\b|\\.(insertInto|deleteFrom)\\('(${tables})'`)
+}
+const writersOf = (pattern: RegExp) =>
+  under('server/').filter(({ path, text }) => !path.startsWith('server/demo/') && pattern.test(text))
+
+test('whoever changes a group, or may free a seat, sees to what groups give (decision 0103)', () => {
+  const changesGroups = written('group_members|group_services|group_service_roles|groups')
+  const frees =
+    /delete from (memberships|users|service\w*assignments)\b|\.deleteFrom\('(memberships|users|service\w*Assignments)'/
+  const changesRules = /updateTable\('serviceRoles'\)|update service_roles\b|maxNumberOfUsers: \(given\)/
+  const writers = writersOf(new RegExp([changesGroups, frees, changesRules].map(({ source }) => source).join('|')))
+  expect(writers.length).toBeGreaterThan(7)
+  const access = /^server\/accounts\/group-(access|roles)(\.repository)?\.ts$/
+  const others = writers.filter(({ path, imports }) => !access.test(path) && !imports.some((one) => access.test(one)))
+  expect(others.map(({ path }) => path)).toEqual([])
+})
+
+test('memberships are made in one place, which asks the directory of the organisation', () => {
+  expect(writersOf(/insert into memberships\b|\.insertInto\('memberships'\)/).map(({ path }) => path)).toEqual([
+    'server/accounts/directory-groups.repository.ts',
+  ])
 })
 
 /** Queries that ask who is called an admin. What somebody may do is asked of their permissions: an own role can allow as much. */

@@ -7,7 +7,8 @@ import { readQueuesVersion } from '#server/platform/database/install-queues.ts'
 import { migrate, migrationsFolder, readMigrations } from '#server/platform/database/migrate.ts'
 import { openKeys } from '#server/platform/secrets/keys.ts'
 import { testMasterKey, testStart } from './initial-state.ts'
-import { proofWatch, watchProofs } from './proof-writes.ts'
+import { proofWatch, watch } from './proof-writes.ts'
+import { settledWatch } from './settled.ts'
 import { startTemporaryPostgres } from './temporary-postgres.ts'
 
 /** The connection addresses of the test databases' server. */
@@ -70,6 +71,7 @@ async function makeTemplates(ownerUrl: string) {
   const content = JSON.stringify([
     ...[migrations.map(({ sha256 }) => sha256), readQueuesVersion(), privilegesVersion],
     proofWatch,
+    settledWatch,
   ])
   const template = `vestibule_template_${createHash('sha256').update(content).digest('hex').slice(0, 12)}`
   const templateWithKeys = `${template}_keys`
@@ -100,7 +102,7 @@ async function makeKeys(url: string): Promise<void> {
   const keys = await openKeys({ db: database.db, masterKey: testMasterKey, clock: () => testStart })
   keys.close()
   await database.close()
-  await watchProofs(url)
+  await watch(url)
 }
 
 /** The same server and role, another database. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { putInGroup } from '#server/accounts/groups.repository.ts'
 import type { Directory } from './directory.ts'
 import type { TestApp } from './test-app.ts'
 
@@ -14,9 +15,10 @@ export async function worker(portal: TestApp, here: Directory, role: 'regular' |
   const services = [{ serviceId }]
   const { groupId } = (await browser.post('/api/groups', { organizationId, name: 'Surgery', services })).json()
   await portal.system.db
-    .insertInto('groupMembers')
-    .values({ groupId, organizationId, accountId: person.accountId, source: 'hand', validUntil: '2099-12-31' })
-    .execute()
+    .transaction()
+    .execute((trx) =>
+      putInGroup(trx, { groupId, organizationId, source: 'hand' }, [person.accountId], { validUntil: '2099-12-31' }),
+    )
   const ownRole = async (name: string, permissions: string[]): Promise<string> =>
     (await browser.post(`/api/organizations/${organizationId}/roles`, { name, permissions })).json().roleId
   const grant = (values: object) =>

@@ -1,6 +1,7 @@
 import { isBuiltIn } from '#contract/organization-roles/role-permissions.ts'
 import type { PortalRole } from '#contract/portal-roles.ts'
 import type { LoginMethod, OrganizationRole, ServiceRole } from '#contract/roles.ts'
+import { insertMemberships } from '#server/accounts/directory-groups.ts'
 import { newId } from '#server/platform/ids.ts'
 import { ssnColumns } from '#server/platform/secrets/ssn.ts'
 import type { System } from '#server/platform/system.ts'
@@ -114,7 +115,7 @@ export function builders(system: System) {
     organizationId: string,
     userRole: OrganizationRole = 'regular',
     entry: 'opened' | 'joined' | 'guest' = 'opened',
-  ) => db.insertInto('memberships').values({ accountId, organizationId, userRole, entry }).execute()
+  ) => db.transaction().execute((trx) => insertMemberships(trx, [{ accountId, organizationId, userRole, entry }]))
 
   const assign = (accountId: string, organizationId: string, serviceId: string, userRole: ServiceRole = 'regular') =>
     db.insertInto('serviceAssignments').values({ accountId, organizationId, serviceId, userRole }).execute()

@@ -2,6 +2,7 @@ import pg from 'pg'
 import type { Route } from '#contract/route.ts'
 import { sessionOptions } from '#server/platform/database/session-settings.ts'
 import { toRoutePattern } from '#server/platform/http/route-pattern.ts'
+import { settledWatch } from './settled.ts'
 
 /**
  * What proves a person: passwords, factors, numbers, addresses, sessions, and the help that takes factors off. Of rows that are
@@ -38,8 +39,8 @@ export const proofWatch = `
     .join('')}`
 
 /** From now on. */
-export const watchProofs = (connectionString: string): Promise<unknown> =>
-  asOwner(connectionString, (owner) => owner.query(proofWatch))
+export const watch = (connectionString: string): Promise<unknown> =>
+  asOwner(connectionString, (owner) => owner.query(proofWatch + settledWatch))
 
 /**
  * The calls that changed what proves a person, and neither ask for a fresh proof nor say why they need none. An event of the same

@@ -1,6 +1,7 @@
 import type { Scoped } from '#contract/actor.ts'
 import { type BuiltInRole, isBuiltIn } from '#contract/organization-roles/role-permissions.ts'
 import type { PortalRole } from '#contract/portal-roles.ts'
+import { putInGroup } from '#server/accounts/groups.repository.ts'
 import { newId } from '#server/platform/ids.ts'
 import type { Person } from './people.ts'
 import type { TestApp } from './test-app.ts'
@@ -207,10 +208,8 @@ async function group(
     .values({ groupId, organizationId, name: `${name} group` })
     .execute()
   await db.insertInto('groupServices').values({ groupId, organizationId, serviceId }).execute()
-  await db
-    .insertInto('groupMembers')
-    .values(people.map(({ accountId }) => ({ groupId, organizationId, accountId })))
-    .execute()
+  const accountIds = people.map(({ accountId }) => accountId)
+  await db.transaction().execute((trx) => putInGroup(trx, { groupId, organizationId, source: 'hand' }, accountIds))
   return groupId
 }
 

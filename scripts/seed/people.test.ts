@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Services } from '#server/accounts/group-access.repository.ts'
+import { applyGroups } from '#server/accounts/group-access.ts'
+import { openDatabase } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
 const amounts = { users: 500, organizations: 20, services: 30, assignments: 2000 }
@@ -69,9 +72,13 @@ test('what the seed counts and copies is what the triggers would', async () => {
   ).toEqual([])
   const handedOut = () => rowsOf('select * from service_assignments order by account_id, service_id')
   const before = await handedOut()
-  await client.query(
-    `select apply_groups(organization_id, array_agg(service_id)) from group_services group by organization_id`,
-  )
+  const places = (await rowsOf(
+    `select organization_id as "organizationId", array_agg(distinct service_id) as "serviceIds"
+     from group_services group by organization_id`,
+  )) as Services[]
+  const { db, close } = openDatabase({ url: database.appUrl })
+  for (const services of places) await db.transaction().execute((trx) => applyGroups(trx, services))
+  await close()
   expect(await handedOut()).toEqual(before)
   expect(
     await rowsOf(`select from organizations o where member_count <> (

@@ -35,8 +35,8 @@ export async function applyGroupRules(
   if (changed.length === 0) return
   const ids = changed.map(({ groupId }) => groupId)
   const rules = differing(await listGroupRules(db, { samlConfigId, accountId }, ids))
-  for (const rule of rules.filter(({ isIn }) => isIn))
-    await takeFromGroup(db, { groupId: rule.groupId, source: 'rule' }, [accountId])
+  for (const { groupId, organizationId } of rules.filter(({ isIn }) => isIn))
+    await takeFromGroup(db, { groupId, organizationId, source: 'rule' }, [accountId])
   for (const { groupId, organizationId } of rules.filter(({ isIn }) => !isIn))
     await putInGroup(db, { groupId, organizationId, source: 'rule' }, [accountId])
   for (const [organizationId, there] of Map.groupBy(rules, (rule) => rule.organizationId)) {

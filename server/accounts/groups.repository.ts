@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { endWithdrawnAccess } from '#server/oidc/logout/withdrawn-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { applyToMembers } from './group-access.ts'
 
 /** Who put somebody in a group: an admin, the group's rule, or the organisation's directory. */
 export type MemberSource = 'hand' | 'rule' | 'directory'
@@ -28,8 +29,7 @@ export const lockGroup = (db: Db, groupId: string) =>
     .executeTakeFirst()
 
 /**
- * Puts members of the organisation in a group; others are left out. In the same statement they get what it gives, as far as
- * seats last (group-access.sql). With days, those of people who are in it by this source are set too.
+ * Puts members of the organisation in a group; others are left out. They get what it gives, as far as seats last. With days, those of people who are in it by this source are set too.
  *
  * @returns whom it has put in, or given other days
  */
@@ -50,6 +50,7 @@ export async function putInGroup(
       where (g.valid_from, g.valid_until) is distinct from (${from}, ${until})
     returning account_id as "accountId"`.execute(db)
   const changed = rows.map(({ accountId }) => accountId)
+  await applyToMembers(db, { groupIds: [groupId], organizationId }, changed)
   if (changed.length > 0 && (validFrom || validUntil)) await endWithdrawnAccess(db, ...changed)
   return changed
 }
@@ -62,7 +63,7 @@ export async function putInGroup(
  */
 export async function takeFromGroup(
   db: Db,
-  { groupId, source }: Pick<Group, 'groupId'> & { source: MemberSource | undefined },
+  { groupId, organizationId, source }: Group & { source: MemberSource | undefined },
   accountIds: readonly string[],
 ): Promise<string[]> {
   const { rows } = await sql<{ accountId: string }>`
@@ -72,6 +73,7 @@ export async function takeFromGroup(
       returning account_id)
     select distinct account_id as "accountId" from gone order by 1`.execute(db)
   const gone = rows.map(({ accountId }) => accountId)
+  await applyToMembers(db, { groupIds: [groupId], organizationId }, gone)
   if (gone.length > 0) await endWithdrawnAccess(db, ...gone)
   return gone
 }
@@ -109,17 +111,29 @@ export async function leaveGroupsThatGive(
       and x.service_id = any (${serviceIds as string[]}::uuid[]) order by 2`.execute(db)
   for (const { groupId } of rows.toSorted((one, other) => (one.groupId < other.groupId ? -1 : 1)))
     await lockGroup(db, groupId)
-  for (const { groupId } of rows) await takeFromGroup(db, { groupId, source: undefined }, [accountId])
+  for (const { groupId } of rows) await takeFromGroup(db, { groupId, organizationId, source: undefined }, [accountId])
   return rows.map(({ name }) => name).join(', ')
 }
 
-/** Whom rules have put in groups of an organisation, with these: another sign-in of the organisation ends that. */
-export async function listPeopleByRules(db: Db, organizationId: string) {
+/**
+ * Takes out whom rules have put in groups of an organisation: they ask its own sign-in, and with another one nobody is there
+ * who could answer them.
+ *
+ * @returns them, with their groups
+ */
+export async function endPeopleByRules(db: Db, organizationId: string) {
   const { rows } = await sql<{ accountId: string; email: string; groups: string }>`
     select m.account_id as "accountId", p.email, string_agg(g.name, ', ' order by g.name) as groups
     from group_members m join groups g using (group_id, organization_id) join memberships p using (account_id, organization_id)
     where m.organization_id = ${organizationId} and m.source = 'rule' group by m.account_id, p.email order by p.email`.execute(
     db,
   )
+  const { rows: left } = await sql<{ groupId: string; accountId: string }>`
+    delete from group_members where organization_id = ${organizationId} and source = 'rule'
+    returning group_id as "groupId", account_id as "accountId"`.execute(db)
+  const groupIds = [...new Set(left.map(({ groupId }) => groupId))]
+  const accountIds = rows.map(({ accountId }) => accountId)
+  await applyToMembers(db, { groupIds, organizationId }, accountIds)
+  if (accountIds.length > 0) await endWithdrawnAccess(db, ...accountIds)
   return rows
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { PortalRole } from '#contract/portal-roles.ts'
+import { insertMemberships } from '#server/accounts/directory-groups.ts'
 import { insertApp } from '#server/credentials/factors/authenticator-apps.repository.ts'
 import { fromBase32 } from '#server/credentials/factors/totp.ts'
 import { newId } from '#server/platform/ids.ts'
@@ -106,17 +107,15 @@ export async function addMemberships(
     organizationId: found(organizationId),
     person,
   }))
-  await db
-    .insertInto('memberships')
-    .values(
-      rows.map(({ person, ...row }) => ({
-        ...row,
-        userRole: person.role ?? ('regular' as const),
-        roleSince: since,
-        validUntil: sql<Date | null>`access_day() + ${person.endsIn ?? null}::integer`,
-      })),
-    )
-    .execute()
+  await insertMemberships(
+    db,
+    rows.map(({ person, ...row }) => ({
+      ...row,
+      userRole: person.role ?? ('regular' as const),
+      roleSince: since,
+      validUntil: sql<Date | null>`access_day() + ${person.endsIn ?? null}::integer`,
+    })),
+  )
   await db
     .insertInto('serviceAssignments')
     .values(

@@ -13,10 +13,6 @@ create function is_login_method(value text) returns boolean
 create function folded(value text) returns text language sql immutable strict parallel safe
   return normalize(lower(value collate "sv-x-icu"), NFC);
 
-create function without_personal_number(value text) returns text language sql immutable parallel safe
-  return left(regexp_replace(value, '(?<![0-9a-f-])((?:19|20)[0-9]{6})[-+]?[0-9]{4}(?![0-9a-f-])', '\1-****', 'gi'), 4000);
-comment on function without_personal_number is 'As every value of an event is written.';
-
 create function refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception '% is append-only', tg_table_name using errcode = 'insufficient_privilege';
@@ -543,18 +539,6 @@ end $$;
 create trigger phone_changed before update of phone_number on users
   for each row when (old.phone_number is distinct from new.phone_number) execute function forget_phone_proof();
 
--- Whoever changes somebody's number takes a factor off: the mailbox alone must not be what is left.
-create function note_taken_number() returns trigger language plpgsql as $$
-begin
-  new.mail_refused := coalesce(new.mail_refused, 'taken');
-  return new;
-end $$;
-create trigger number_taken before update of phone_number, ssn_index on users for each row
-  when (old.phone_number is distinct from new.phone_number and old.phone_claim is null and old.phone_number is not null
-      and new.phone_claim = 'admin'
-    or old.ssn_index is distinct from new.ssn_index and old.ssn_claim is null and old.ssn_proof = 'bankid' and new.ssn_claim = 'admin')
-  execute function note_taken_number();
-
 create table former_names (
   account_id uuid not null,
   email text not null,
@@ -948,83 +932,6 @@ create view directory_members as
     and directory_reaches(u.operates, u.email_proof, u.login_method, u.saml_config_id, o.login_method, o.saml_config_id);
 comment on view directory_members is 'The members to whom groups of their organisation''s directory give something.';
 grant select on directory_members to public;
-
--- Planned each time: a plan of the day on which the tables were empty reads them from end to end, for as long as a session lasts.
-create function join_directory_groups(account uuid, organization uuid) returns void language plpgsql
-  set plan_cache_mode = force_custom_plan as $$
-declare
-  views uuid[];
-  came_in uuid[];
-  acting jsonb := nullif(current_setting('vestibule.acting', true), '')::jsonb;
-begin
-  -- Who changes these groups, or what they become, takes turns with who joins: people, then groups.
-  select array_agg(scim_user_id) into views from (
-    select scim_user_id from scim_users where account_id = account and organization_id = organization
-    order by scim_user_id for update) as locked;
-  perform from scim_groups where scim_group_id in (select scim_group_id from scim_group_members where scim_user_id = any (views))
-    order by scim_group_id for share;
-  if not found then
-    return;
-  end if;
-  update scim_group_members x set let_in = false
-    from scim_groups g
-    where g.scim_group_id = x.scim_group_id and x.scim_user_id = any (views) and x.let_in
-      and num_nonnulls(g.group_id, g.role) > 0 and not may_let_in(g.decided_by, g.organization_id);
-  with came as (
-    insert into group_members (group_id, organization_id, account_id, source)
-    select distinct g.group_id, organization, account, 'directory'
-    from directory_members d join scim_group_members x using (scim_user_id) join scim_groups g using (scim_group_id)
-    where d.scim_user_id = any (views) and d.account_id = account and x.let_in and g.group_id is not null
-    order by 1 on conflict do nothing returning group_id)
-  select array_agg(group_id) into came_in from came;
-  -- By whatever road somebody comes in.
-  insert into audit_events (id, name, actor_id, actor, target_id, target, organization_ids, changes, request_id, created_at)
-  select gen_random_uuid(), 'updateGroupMembers', (acting ->> 'id')::uuid, acting ->> 'label', given.id, given.name, array[organization],
-    case when given.roles is null then '[]' else jsonb_build_array(given.roles) end || jsonb_build_object(
-      'property', 'peopleAdded', 'previousValue', null, 'newValue', without_personal_number(given.email)),
-    coalesce(acting ->> 'requestId', 'directory groups'), now()
-  from (
-    select distinct coalesce(g.group_id, s.scim_group_id)::text as id, coalesce(g.name, s.display_name) as name, d.email,
-      case when s.role is not null then jsonb_build_object(
-        'property', 'roles', 'previousValue', null, 'newValue', coalesce(r.name, s.role)) end as roles
-    from directory_members d join scim_group_members x using (scim_user_id) join scim_groups s using (scim_group_id)
-      left join groups g on g.group_id = s.group_id left join organization_roles r on r.role_id = s.role_id
-    where d.scim_user_id = any (views) and d.account_id = account and x.let_in and (s.group_id = any (came_in)
-      or s.role is not null and not coalesce(r.permissions, built_in_permissions(s.role_key)) && powers_over_others())) as given;
-end $$;
-comment on function join_directory_groups is
-  'Puts somebody who has become a member, or has proven their address, in the groups in which the directory has them, with an event for each; they get what these give as far as seats last.';
-
-create function join_proven_person() returns trigger language plpgsql as $$
-begin
-  perform join_directory_groups(new.account_id, organization_id) from (
-    select distinct o.organization_id from scim_users s join organizations o using (organization_id)
-    where s.account_id = new.account_id
-      and directory_reaches(new.operates, new.email_proof, new.login_method, new.saml_config_id, o.login_method, o.saml_config_id)
-      and not directory_reaches(old.operates, old.email_proof, old.login_method, old.saml_config_id, o.login_method, o.saml_config_id)
-    order by 1) as places;
-  return null;
-end $$;
-create trigger join_proven_person after update of operates, email_proof, login_method, saml_config_id on users
-  for each row when ((new.operates, new.email_proof, new.login_method, new.saml_config_id)
-    is distinct from (old.operates, old.email_proof, old.login_method, old.saml_config_id))
-  execute function join_proven_person();
-
--- Who accepts the invitation of a directory is its person from then on.
-create function link_scim_user() returns trigger language plpgsql
-  set plan_cache_mode = force_custom_plan as $$
-begin
-  update scim_users set account_id = new.account_id
-    where organization_id = new.organization_id and account_id is null
-      and email = (select email from users where account_id = new.account_id and not operates);
-  perform join_directory_groups(new.account_id, new.organization_id);
-  -- A membership by another road: the admin who gave it decides what the person has, so the directory no longer restores what was kept.
-  update scim_users set kept = null
-    where account_id = new.account_id and organization_id = new.organization_id and kept is not null;
-  return null;
-end $$;
-create trigger link_scim_user after insert on memberships
-  for each row execute function link_scim_user();
 
 create table scim_log (
   log_id uuid primary key,
@@ -2797,7 +2704,7 @@ comment on function give_service_roles is
 -- group-access.sql
 
 -- What people have because they are in a group: assignments and roles follow group_members, group_services and
--- group_service_roles in the statement that changes these, for every caller.
+-- group_service_roles (server/accounts/group-access.ts).
 
 create table group_service_roles (
   group_id uuid not null,
@@ -2842,230 +2749,19 @@ comment on table invitation_groups is 'The groups that an invitation puts its pe
 create index invitation_groups_by_group on invitation_groups (group_id);
 create index invitation_groups_by_promiser on invitation_groups (promised_by) where promised_by is not null;
 
-create function apply_groups(organization uuid, services uuid[], accounts uuid[] default null)
-  returns table (given_to uuid, given_service uuid, given_role uuid) language plpgsql as $$
-declare
-  role record;
-begin
-  -- Those who hand out a service in an organisation take turns, so everybody sees what the others did.
-  perform from organization_services where organization_id = organization and service_id = any (services)
-    order by service_id for no key update;
-  perform from service_roles where service_id = any (services) order by role_id for share;
-
-  -- "execute" plans for these people: one is found by an index, thousands are not. "offset 0" looks once for each of them: a
-  -- join, planned while the tables were smaller than this transaction makes them, compared each with everybody.
-  execute $of_no_group$
-    with gone as (
-      delete from service_assignments a
-      where a.organization_id = $1 and a.service_id = any ($2) and a.source is null and ($3 is null or a.account_id = any ($3))
-        and not exists (
-          select from group_grants g
-          where g.account_id = a.account_id and g.organization_id = a.organization_id and g.service_id = a.service_id offset 0)
-      returning account_id),
-    -- A form of before would hand out by hand what a group gave.
-    raised as (
-      update memberships set version = version + 1 where organization_id = $1 and account_id in (select account_id from gone))
-    update users set version = version + 1 where account_id in (select account_id from gone)
-  $of_no_group$ using organization, services, accounts;
-  execute $of_no_group$
-    delete from all_grants h
-    where h.organization_id = $1 and h.in_service_id = any ($2) and h.source = 'group' and ($3 is null or h.account_id = any ($3))
-      and not exists (
-        select from group_role_grants g where g.account_id = h.account_id and g.organization_id = h.organization_id
-          and g.service_id = h.in_service_id and g.role_id = h.service_role_id offset 0)
-  $of_no_group$ using organization, services, accounts;
-
-  return query execute $waiting$
-    insert into service_assignments (account_id, organization_id, service_id, source)
-    select account_id, $1, service_id, null
-    from (
-      select account_id, service_id, row_number() over (partition by service_id order by min(since), account_id) as place
-      from group_grants g join memberships using (account_id, organization_id)
-      where organization_id = $1 and service_id = any ($2) and ($3 is null or account_id = any ($3))
-        and not has_ended and not exists (
-          select from service_assignments a
-          where a.account_id = g.account_id and a.organization_id = g.organization_id and a.service_id = g.service_id offset 0)
-      group by account_id, service_id
-    ) as waiting join organization_services o using (service_id)
-    where o.organization_id = $1 and (o.max_number_of_users is null or place <= o.max_number_of_users - o.seats_used)
-    on conflict do nothing returning account_id, service_id, null::uuid
-  $waiting$ using organization, services, accounts;
-
-  for role in
-    select r.* from service_roles r
-    where r.service_id = any (services) and r.removed_at is null and exists (
-      select from group_service_roles x join groups using (group_id)
-      where x.service_id = r.service_id and x.role_id = r.role_id and organization_id = organization)
-    order by r.key
-  loop
-    return query execute $waiting$
-      insert into all_grants (account_id, organization_id, in_service_id, service_role_id, source)
-      select account_id, $1, $2, $4, 'group'
-      from (
-        select account_id, row_number() over (order by min(since), account_id) as place
-        from group_role_grants g join service_assignments using (account_id, organization_id, service_id)
-        where organization_id = $1 and service_id = $2 and role_id = $4 and ($3 is null or account_id = any ($3))
-          and not has_ended and not exists (
-            select from service_role_assignments h join service_roles other using (service_id, role_id)
-            where h.account_id = g.account_id and h.organization_id = $1 and h.service_id = $2
-              and (h.role_id = $4 or other.key = any ($5) or $6 = any (other.excludes))
-            offset 0)
-        group by account_id
-      ) as waiting
-      where $7 is null or place <= $7 - (
-        select count(*) from service_role_assignments where service_id = $2 and role_id = $4 and organization_id = $1)
-      on conflict do nothing returning account_id, in_service_id, service_role_id
-    $waiting$ using organization, role.service_id, accounts, role.role_id, role.excludes, role.key, role.max_people;
-  end loop;
-end $$;
-comment on function apply_groups is
-  'Gives people of an organisation what their groups give, in the order in which they came, and takes back what no source gives '
-  'any more. Without a free seat, and where a role''s rules forbid it, it waits. Returns what it has given: a service, or a role in it.';
-
-create function apply_group_members() returns trigger language plpgsql as $$
-begin
-  perform apply_groups(organization_id, services, accounts) from (
-    select organization_id, array_agg(distinct account_id) as accounts,
-      array(select distinct s.service_id from group_services s where s.group_id = any (array_agg(c.group_id)) order by 1) as services
-    from changed c group by organization_id order by organization_id) as places
-  where services <> '{}';
-  return null;
-end $$;
-create trigger apply_new_group_members after insert on group_members
-  referencing new table as changed for each statement execute function apply_group_members();
-create trigger apply_other_days_of_members after update on group_members
-  referencing new table as changed for each statement execute function apply_group_members();
-create trigger apply_gone_group_members after delete on group_members
-  referencing old table as changed for each statement execute function apply_group_members();
-
-create function apply_group_services() returns trigger language plpgsql as $$
-begin
-  perform apply_groups(organization_id, services) from (
-    select organization_id, array_agg(distinct service_id order by service_id) as services
-    from changed group by organization_id order by organization_id) as places;
-  return null;
-end $$;
-create trigger apply_new_group_services after insert on group_services
-  referencing new table as changed for each statement execute function apply_group_services();
-create trigger apply_other_days_of_services after update on group_services
-  referencing new table as changed for each statement execute function apply_group_services();
-create trigger apply_gone_group_services after delete on group_services
-  referencing old table as changed for each statement execute function apply_group_services();
-
--- Who comes back has waited while the membership had ended.
-create function apply_longer_membership() returns trigger language plpgsql as $$
-begin
-  perform apply_groups(new.organization_id, services, array[new.account_id]) from (
-    select array(select distinct service_id from group_grants
-      where account_id = new.account_id and organization_id = new.organization_id order by 1) as services) as given
-  where services <> '{}';
-  return null;
-end $$;
-create trigger apply_longer_membership after update of valid_until on memberships for each row
-  when (coalesce(new.valid_until, 'infinity') > coalesce(old.valid_until, 'infinity'))
-  execute function apply_longer_membership();
-
-create function apply_group_roles() returns trigger language plpgsql as $$
-begin
-  perform apply_groups(organization_id, services) from (
-    select organization_id, array_agg(distinct service_id order by service_id) as services
-    from changed join groups using (group_id) group by organization_id order by organization_id) as places;
-  return null;
-end $$;
-create trigger apply_new_group_roles after insert on group_service_roles
-  referencing new table as changed for each statement execute function apply_group_roles();
-create trigger apply_gone_group_roles after delete on group_service_roles
-  referencing old table as changed for each statement execute function apply_group_roles();
-
-create function give_what_is_free(organization uuid, services uuid[]) returns void language sql as $$
-  with given as materialized (select * from apply_groups(organization, services)),
-  people as (
-    select given_service as service_id, (email || coalesce(' [' || string_agg(r.key, ', ' order by r.key) || ']', '')) collate "C" as person
-    from given join memberships m on m.account_id = given_to and m.organization_id = organization
-      left join service_roles r on r.role_id = given_role
-    group by given_service, given_to, email)
-  insert into audit_events (id, name, target_id, target, organization_ids, changes, request_id, created_at)
-  select gen_random_uuid(), 'giveFreeSeats', s.service_id, s.name, array[organization], jsonb_build_array(
-      jsonb_build_object('property', 'organization', 'previousValue', null, 'newValue', (
-        select o.name from organizations o where organization_id = organization)),
-      jsonb_build_object('property', 'peopleAdded', 'previousValue', null, 'newValue', without_personal_number(
-        string_agg(person, ', ' order by person)))),
-    'free seats', now()
-  from people join services s using (service_id) group by s.service_id
-$$;
-comment on function give_what_is_free is
-  'Gives what waited for a seat or a role, with an event for each service, on every way by which it becomes free.';
-
--- A seat or a role that somebody leaves goes to who waits for it.
-create function apply_groups_that_wait() returns trigger language plpgsql as $$
-begin
-  perform give_what_is_free(organization_id, services) from (
-    select organization_id, array_agg(distinct service_id order by service_id) as services
-    from changed join group_services using (organization_id, service_id)
-    group by organization_id order by organization_id) as places;
-  return null;
-end $$;
-create trigger give_free_seats after delete on service_assignments
-  referencing old table as changed for each statement execute function apply_groups_that_wait();
-create function apply_groups_that_wait_for_roles() returns trigger language plpgsql as $$
-begin
-  perform give_what_is_free(organization_id, services) from (
-    select c.organization_id, array_agg(distinct s.service_id order by s.service_id) as services
-    from changed c join group_services s on s.organization_id = c.organization_id and s.service_id = c.in_service_id
-    group by c.organization_id order by c.organization_id) as places;
-  return null;
-end $$;
-create trigger give_free_roles after delete on all_grants
-  referencing old table as changed for each statement execute function apply_groups_that_wait_for_roles();
-
-create function apply_new_seats() returns trigger language plpgsql as $$
-begin
-  perform give_what_is_free(new.organization_id, array[new.service_id]);
-  return null;
-end $$;
-create trigger give_new_seats after update of max_number_of_users on organization_services for each row
-  when (coalesce(new.max_number_of_users, 2147483647) > coalesce(old.max_number_of_users, 2147483647))
-  execute function apply_new_seats();
-
--- Once all roles of the statement have their new rules: each may be about another one.
-create function apply_new_role_rules() returns trigger language plpgsql as $$
-begin
-  perform give_what_is_free(organization_id, services) from (
-    select organization_id, array_agg(distinct service_id order by service_id) as services
-    from former join changed using (role_id, service_id)
-      join group_service_roles using (service_id) join groups using (group_id)
-    where (former.max_people, former.excludes) is distinct from (changed.max_people, changed.excludes)
-    group by organization_id order by organization_id) as places;
-  return null;
-end $$;
-create trigger give_by_new_role_rules after update on service_roles
-  referencing old table as former new table as changed for each statement execute function apply_new_role_rules();
-
-create function take_back_service(account uuid, organization uuid, service uuid) returns void language plpgsql as $$
-begin
-  update service_assignments a set source = null, user_role = 'regular', valid_from = null, valid_until = null
-    where a.account_id = account and a.organization_id = organization and a.service_id = service and exists (
-      select from group_grants g where g.account_id = account and g.organization_id = organization and g.service_id = service);
-  if found then
-    update all_grants h set source = 'group', valid_from = null, valid_until = null
-      where h.account_id = account and h.organization_id = organization and h.in_service_id = service and h.source = 'hand';
-    perform apply_groups(organization, array[service], array[account]);
-  else
-    delete from service_assignments a
-      where a.account_id = account and a.organization_id = organization and a.service_id = service;
-  end if;
-end $$;
-comment on function take_back_service is 'Ends what a person has for themselves, with its roles. What groups give stays.';
-
--- A rule asks the organisation's own sign-in. With another one, nobody is there who could answer it.
-create function end_rules_of_former_sign_in() returns trigger language plpgsql as $$
-begin
-  delete from group_members where organization_id = new.organization_id and source = 'rule';
-  return null;
-end $$;
-create trigger end_rules_of_former_sign_in after update of login_method, saml_config_id on organizations for each row
-  when ((old.login_method, old.saml_config_id) is distinct from (new.login_method, new.saml_config_id))
-  execute function end_rules_of_former_sign_in();
+create view waiting_grants as
+  select account_id, organization_id, service_id, group_id, since, null::uuid as role_id from group_grants g
+  where not has_ended and not exists (
+    select from service_assignments a
+    where a.account_id = g.account_id and a.organization_id = g.organization_id and a.service_id = g.service_id offset 0)
+  union all
+  select account_id, organization_id, service_id, group_id, since, role_id from group_role_grants g
+  where not has_ended and not exists (
+    select from service_role_assignments h where h.account_id = g.account_id and h.organization_id = g.organization_id
+      and h.service_id = g.service_id and h.role_id = g.role_id offset 0);
+comment on view waiting_grants is
+  'What groups give and somebody does not have yet: a service waits for a seat, a role for its rules or the service.';
+grant select on waiting_grants to public;
 
 create function has_rights(account uuid, organization uuid) returns boolean language sql stable as $$
   select exists (

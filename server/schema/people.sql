@@ -151,18 +151,6 @@ end $$;
 create trigger phone_changed before update of phone_number on users
   for each row when (old.phone_number is distinct from new.phone_number) execute function forget_phone_proof();
 
--- Whoever changes somebody's number takes a factor off: the mailbox alone must not be what is left.
-create function note_taken_number() returns trigger language plpgsql as $$
-begin
-  new.mail_refused := coalesce(new.mail_refused, 'taken');
-  return new;
-end $$;
-create trigger number_taken before update of phone_number, ssn_index on users for each row
-  when (old.phone_number is distinct from new.phone_number and old.phone_claim is null and old.phone_number is not null
-      and new.phone_claim = 'admin'
-    or old.ssn_index is distinct from new.ssn_index and old.ssn_claim is null and old.ssn_proof = 'bankid' and new.ssn_claim = 'admin')
-  execute function note_taken_number();
-
 create table former_names (
   account_id uuid not null,
   email text not null,

@@ -11,10 +11,6 @@ create function is_login_method(value text) returns boolean
 create function folded(value text) returns text language sql immutable strict parallel safe
   return normalize(lower(value collate "sv-x-icu"), NFC);
 
-create function without_personal_number(value text) returns text language sql immutable parallel safe
-  return left(regexp_replace(value, '(?<![0-9a-f-])((?:19|20)[0-9]{6})[-+]?[0-9]{4}(?![0-9a-f-])', '\1-****', 'gi'), 4000);
-comment on function without_personal_number is 'As every value of an event is written.';
-
 create function refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception '% is append-only', tg_table_name using errcode = 'insufficient_privilege';

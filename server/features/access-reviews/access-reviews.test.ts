@@ -383,7 +383,11 @@ test('what somebody was to keep, and lost with the group of another service, is 
   ).json()
   await own.post(`/api/groups/${groupId}/members`, { accountIds: [leaves.accountId] })
   const both = [serviceId, other.serviceId].map((id) => ({ serviceId: id }))
-  await portal.system.db.deleteFrom('serviceAssignments').where('accountId', '=', leaves.accountId).execute()
+  await portal.system.db
+    .deleteFrom('serviceAssignments')
+    .where('accountId', '=', leaves.accountId)
+    .where('serviceId', '=', serviceId)
+    .execute()
   expect((await own.put('/api/groups', { groupId, services: both })).statusCode).toBe(200)
   expect((await own.post(url)).statusCode).toBe(204)
   await decide(own, url, keeps, 'keep')

@@ -7,16 +7,8 @@ import { parseSearchTerms } from '#server/platform/database/search.ts'
 
 /** The services, by name, that a group would give to somebody if a seat were free, or a role if its rules allowed it. */
 const waitsFor = sql<string[]>`array(
-  select distinct s.name from (
-    select w.service_id from group_grants w
-    where w.group_id = m.group_id and w.account_id = m.account_id and not w.has_ended and not exists (
-      select from service_assignments a where a.account_id = w.account_id and a.organization_id = w.organization_id
-        and a.service_id = w.service_id)
-    union all select w.service_id from group_role_grants w
-    where w.group_id = m.group_id and w.account_id = m.account_id and not w.has_ended and not exists (
-      select from service_role_assignments h where h.account_id = w.account_id and h.organization_id = w.organization_id
-        and h.service_id = w.service_id and h.role_id = w.role_id)) as waiting
-  join services s using (service_id) order by 1)`
+  select distinct s.name from waiting_grants w join services s using (service_id)
+  where w.group_id = m.group_id and w.account_id = m.account_id order by 1)`
 
 const inGroup = sql`array_agg(m.source order by m.source) as sources,
   (min(m.valid_from) filter (where m.source = 'hand'))::text as "validFrom",

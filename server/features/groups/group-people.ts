@@ -82,14 +82,14 @@ export async function takePeople(
   group: Group,
 ): Promise<{ rows: BulkRow[] }> {
   const { accountIds, dryRun } = input
-  const { groupId } = group
+  const { groupId, organizationId } = group
   const people = await findPeople(db, group, accountIds)
   const isManaged = can(actor, 'manageGroups', group)
   if (!isManaged) await requireScoped(db, actor, group)
   const concerned = people.filter(({ isIn, isInOtherwise }) => isIn || (isManaged && isInOtherwise))
   if (!dryRun && concerned.length > 0) {
     const [members, invited] = split(concerned)
-    await takeFromGroup(db, { groupId, source: isManaged ? undefined : 'hand' }, members)
+    await takeFromGroup(db, { groupId, organizationId, source: isManaged ? undefined : 'hand' }, members)
     await withdrawGroup(db, groupId, invited)
     auditRemoved(audit, group, inWholeValues(concerned.map(emailOf)))
   }

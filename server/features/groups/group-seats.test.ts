@@ -39,15 +39,39 @@ test('an event says who got the seat that somebody has left, by whatever road', 
   expect(await groups.servicesOf(third, home)).toEqual([home.serviceId])
 })
 
+test('so is the seat of who loses the service, and of who leaves the organisation', async () => {
+  const home = await groups.newHome({ people: 3, seats: 1 })
+  const [first, second, third] = home.people as [Person, Person, Person]
+  const { organizationId, serviceId } = home
+  await portal.assign(first.accountId, organizationId, serviceId)
+  const groupId = await home.create()
+  for (const person of [second, third]) await home.put(groupId, [person])
+  const revoke = `/api/services/${serviceId}/${organizationId}/users/${first.accountId}`
+  expect((await home.browser.delete(revoke)).statusCode).toBe(204)
+  expect(await given(home)).toEqual([second.email])
+  expect((await root.delete(`/api/users/${second.accountId}/organization/${organizationId}`)).statusCode).toBe(204)
+  expect(await given(home)).toEqual([second.email, third.email])
+})
+
+test('no test leaves a seat free beside somebody who waits for it', async () => {
+  const home = await groups.newHome({ people: 2, seats: 1 })
+  const groupId = await home.create()
+  for (const person of home.people) await home.put(groupId, [person])
+  const raise = portal.system.pool.query(
+    'update organization_services set max_number_of_users = 2 where service_id = $1',
+    [home.serviceId],
+  )
+  await expect(raise).rejects.toThrow('somebody waits beside a free seat')
+})
+
 test('more seats are one event with everybody who got one, and nobody in another organisation reads it', async () => {
   const home = await groups.newHome({ people: 3, seats: 1 })
   const other = await groups.newHome()
   const groupId = await home.create()
   for (const person of home.people) await home.put(groupId, [person])
-  await portal.system.pool.query(
-    'update organization_services set max_number_of_users = 3 where organization_id = $1',
-    [home.organizationId],
-  )
+  const { organizationId, serviceId } = home
+  const services = [{ serviceId, maxNumberOfUsers: 3 }]
+  expect((await root.put('/api/organizations', { organizationId, services })).statusCode).toBe(200)
   const late = home.people.slice(1).map(({ email }) => email)
   expect(await given(home)).toEqual([late.sort().join(', ')])
   const seenBy = async (browser: Client) =>

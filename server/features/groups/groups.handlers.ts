@@ -43,7 +43,7 @@ export const groupsHandlers: Handlers<typeof groups> = {
     const people = await listMembers(db, groupId)
     const isNewRule = rule.ruleAttribute !== before.ruleAttribute || rule.ruleValue !== before.ruleValue
     const removed = isNewRule ? await listMembers(db, groupId, 'rule') : []
-    if (removed.length > 0) await takeFromGroup(db, { groupId, source: 'rule' }, removed.map(idOf))
+    if (removed.length > 0) await takeFromGroup(db, { ...before, source: 'rule' }, removed.map(idOf))
     await repository.updateGroup(db, groupId, fields)
     if (wanted) await repository.setGroupServices(db, before, wanted)
     if (people.length > 0) await endWithdrawnAccess(db, ...people.map(idOf))
@@ -78,7 +78,7 @@ export const groupsHandlers: Handlers<typeof groups> = {
         groupAdmins: emailsOf(await repository.listGroupAdmins(db, before.groupId)),
       },
     }
-    await repository.deleteGroup(db, before.groupId)
+    await repository.deleteGroup(db, before)
     if (people.length > 0) await endWithdrawnAccess(db, ...people.map(idOf))
     audit({ name: 'deleteGroup', ...entry })
     auditRemoved(audit, before, morePeople)

@@ -1,18 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Group, GroupForm, GroupService } from '#contract/groups/groups.ts'
+import { listServicesOfGroups } from '#server/accounts/group-access.repository.ts'
+import { applyGroups } from '#server/accounts/group-access.ts'
 import { dayColumns } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Change } from '#server/platform/database/versioned.ts'
 import { newId } from '#server/platform/ids.ts'
 
-const waits = (account: RawBuilder<unknown>) => sql`select from group_grants w
-  where w.group_id = g.group_id and w.account_id = ${account} and not w.has_ended and not exists (
-    select from service_assignments a where a.account_id = w.account_id and a.organization_id = w.organization_id
-      and a.service_id = w.service_id)
-  union all select from group_role_grants w
-  where w.group_id = g.group_id and w.account_id = ${account} and not w.has_ended and not exists (
-    select from service_role_assignments h where h.account_id = w.account_id and h.organization_id = w.organization_id
-      and h.service_id = w.service_id and h.role_id = w.role_id)`
+type Key = Pick<Group, 'groupId' | 'organizationId'>
 
 async function readGroups(db: Db, which: RawBuilder<unknown>): Promise<Group[]> {
   const { rows } = await sql<Group>`
@@ -24,7 +19,7 @@ async function readGroups(db: Db, which: RawBuilder<unknown>): Promise<Group[]> 
         from group_services s where s.group_id = g.group_id) as services,
       (select count(distinct m.account_id)::integer from group_members m where m.group_id = g.group_id) as people,
       (select count(*)::integer from (select distinct account_id from group_members m where m.group_id = g.group_id) as m
-        where exists (${waits(sql`m.account_id`)})) as waiting
+        where exists (select from waiting_grants w where w.group_id = g.group_id and w.account_id = m.account_id offset 0)) as waiting
     from groups g where ${which} order by name, group_id`.execute(db)
   return rows
 }
@@ -105,18 +100,30 @@ export const updateGroup = (db: Db, groupId: string, fields: Change<Fields>) =>
     .where('groupId', '=', groupId)
     .execute()
 
-export const deleteGroup = (db: Db, groupId: string) => db.deleteFrom('groups').where('groupId', '=', groupId).execute()
+/** Deletes a group, and takes back what only it gave. */
+export async function deleteGroup(db: Db, { groupId, organizationId }: Key): Promise<void> {
+  const serviceIds = await listServicesOfGroups(db, [groupId])
+  await db.deleteFrom('groups').where('groupId', '=', groupId).execute()
+  await applyGroups(db, { organizationId, serviceIds })
+}
 
-/** Sets what a group gives. People get it, and lose it, in the same statements. */
+/** Sets what a group gives. People get it, and lose it. */
 export async function setGroupServices(
   db: Db,
-  { groupId, organizationId }: Pick<Group, 'groupId' | 'organizationId'>,
+  { groupId, organizationId }: Key,
   services: readonly GroupService[],
 ): Promise<void> {
   const serviceIds = services.map(({ serviceId }) => serviceId)
-  await sql`delete from group_services where group_id = ${groupId} and service_id <> all (${serviceIds}::uuid[])`.execute(
-    db,
-  )
+  const roles = services.flatMap(({ serviceId, roleIds }) => roleIds.map((roleId) => ({ groupId, serviceId, roleId })))
+  const roleIds = roles.map(({ roleId }) => roleId)
+  const { rows: gone } = await sql<{ id: string }>`
+    with roles as (
+      delete from group_service_roles where group_id = ${groupId} and role_id <> all (${roleIds}::uuid[]) returning service_id),
+    services as (
+      delete from group_services where group_id = ${groupId} and service_id <> all (${serviceIds}::uuid[]) returning service_id)
+    select service_id as id from roles union select service_id from services`.execute(db)
+  // First what goes: its seats may be what others wait for.
+  await applyGroups(db, { organizationId, serviceIds: gone.map(({ id }) => id) })
   if (services.length === 0) return
   await db
     .insertInto('groupServices')
@@ -133,17 +140,13 @@ export async function setGroupServices(
       }),
     )
     .execute()
-  const roles = services.flatMap(({ serviceId, roleIds }) => roleIds.map((roleId) => ({ groupId, serviceId, roleId })))
-  const roleIds = roles.map(({ roleId }) => roleId)
-  await sql`delete from group_service_roles where group_id = ${groupId} and role_id <> all (${roleIds}::uuid[])`.execute(
-    db,
-  )
   if (roles.length > 0)
     await db
       .insertInto('groupServiceRoles')
       .values(roles)
       .onConflict((conflict) => conflict.columns(['groupId', 'roleId']).doNothing())
       .execute()
+  await applyGroups(db, { organizationId, serviceIds })
 }
 
 /** What ends with a group: its services, with the people who have them by it alone and ten of their addresses, and its admins. */

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { serviceAdminNeeds } from '#contract/organization-roles/role-permissions.ts'
 import type { OrganizationRole, ServiceRole } from '#contract/roles.ts'
+import { type Acting, insertMemberships } from '#server/accounts/directory-groups.ts'
+import { applyToMembers } from '#server/accounts/group-access.ts'
 import { dayColumns } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
@@ -25,15 +27,19 @@ interface Terms {
 export const insertMembership = (
   db: Db,
   { validFrom, validUntil, roleUntil, guest, ...member }: NewMember & Terms & { entry: Entry },
+  acting: Acting | undefined,
 ) =>
-  db
-    .insertInto('memberships')
-    .values({
-      ...member,
-      ...dayColumns({ validFrom, validUntil, roleUntil }),
-      ...(guest && validUntil === null && { validUntil: guestsEnd(member, validFrom) }),
-    })
-    .execute()
+  insertMemberships(
+    db,
+    [
+      {
+        ...member,
+        ...dayColumns({ validFrom, validUntil, roleUntil }),
+        ...(guest && validUntil === null && { validUntil: guestsEnd(member, validFrom) }),
+      },
+    ],
+    acting,
+  )
 
 const guestsEnd = (
   { organizationId, userRole }: Pick<NewMember & Terms, 'organizationId' | 'userRole'>,
@@ -113,7 +119,7 @@ export async function takeGroups(
   db: Db,
   { accountId, organizationId, invitationId }: NewMember & { invitationId: string },
 ): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
+  const { rows } = await sql<{ groupId: string; name: string }>`
     with promised as (
       select p.group_id, p.valid_from, p.valid_until, g.name from invitation_groups p join groups g using (group_id)
       where p.invitation_id = ${invitationId}
@@ -121,7 +127,9 @@ export async function takeGroups(
     taken as (
       insert into group_members (group_id, organization_id, account_id, valid_from, valid_until)
       select group_id, ${organizationId}::uuid, ${accountId}::uuid, valid_from, valid_until from promised order by group_id)
-    select name from promised order by name`.execute(db)
+    select group_id as "groupId", name from promised order by name`.execute(db)
+  const groupIds = rows.map(({ groupId }) => groupId)
+  await applyToMembers(db, { groupIds, organizationId }, [accountId])
   return rows.map(({ name }) => name)
 }
 

@@ -1,4 +1,5 @@
 import { fallbackLanguage } from '#contract/languages.ts'
+import type { Acting } from '#server/accounts/directory-groups.ts'
 import { mailMessage } from '#server/mails/mails.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import {
@@ -24,12 +25,13 @@ interface NewMember {
  * Turns an invitation into a membership. Services without a free seat are skipped and reported to the inviter by mail;
  * they do not prevent the acceptance.
  *
+ * @param context.acting whose doing it is that the person joins groups of a directory; undefined: nobody's
  * @param entry `opened` where the invitation opened the account
  * @returns the values of the audit event
  * @throws DatabaseError of the constraint `memberships_pkey` if the person is already a member
  */
 export async function becomeMember(
-  { outbox }: Pick<SendContext, 'outbox'>,
+  { outbox, acting }: Pick<SendContext, 'outbox'> & { acting?: Acting | undefined },
   db: Db,
   person: NewMember,
   invitation: OpenInvitation,
@@ -43,7 +45,8 @@ export async function becomeMember(
   }
   const inviter = invitedBy ? await findInviter(db, { accountId: invitedBy, organizationId }) : undefined
   const { userRole, roleUntil } = await findPromisedRole(db, invitationId)
-  await insertMembership(db, { accountId, organizationId, userRole, entry, guest, validFrom, validUntil, roleUntil })
+  const terms = { userRole, entry, guest, validFrom, validUntil, roleUntil }
+  await insertMembership(db, { accountId, organizationId, ...terms }, acting)
   await lockPromisedGroups(db, invitationId)
   const { services, withoutSeat } = await takeSeats(db, { accountId, organizationId, invitationId })
   const groups = await takeGroups(db, { accountId, organizationId, invitationId })

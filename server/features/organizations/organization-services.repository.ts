@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type * as z from 'zod/mini'
 import type { organizationService } from '#contract/organizations/organization-services.ts'
+import { giveFreeSeats } from '#server/accounts/group-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { Problem } from '#server/platform/problem.ts'
 
@@ -72,7 +73,7 @@ export async function setOrganizationServices(
   const kept = services.map((service) => service.serviceId)
   const present = await db
     .selectFrom('organizationServices')
-    .select(['serviceId', 'seatsUsed'])
+    .select(['serviceId', 'seatsUsed', 'maxNumberOfUsers'])
     .where('organizationId', '=', organizationId)
     .forUpdate()
     .execute()
@@ -104,4 +105,10 @@ export async function setOrganizationServices(
       if (error.constraint === 'seats') throw new Problem(409, 'seatsInUse')
       throw error
     })
+  const before = new Map(present.map((row) => [row.serviceId, row.maxNumberOfUsers ?? Number.POSITIVE_INFINITY]))
+  const withMore = services.filter(
+    (one) =>
+      (one.maxNumberOfUsers ?? Number.POSITIVE_INFINITY) > (before.get(one.serviceId) ?? Number.POSITIVE_INFINITY),
+  )
+  await giveFreeSeats(db, { organizationId, serviceIds: withMore.map(({ serviceId }) => serviceId) })
 }

@@ -1,7 +1,7 @@
 import { type OrganizationForm, organizations } from '#contract/organizations/organizations.ts'
 import { can } from '#contract/permissions.ts'
 import { readHolders } from '#server/accounts/grants.repository.ts'
-import { listPeopleByRules } from '#server/accounts/groups.repository.ts'
+import { endPeopleByRules } from '#server/accounts/groups.repository.ts'
 import { endWithdrawnAccess } from '#server/oidc/logout/withdrawn-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { checkVersion } from '#server/platform/database/versioned.ts'
@@ -76,9 +76,8 @@ export const organizationsHandlers: Handlers<typeof organizations> = {
     if (isSame(before, form)) return before
     const madeGuests = await admitOrRefuse(db, organizationId, { before, form, choice: query.lockedOut })
     const isOtherSignIn = form.loginMethod !== before.loginMethod || form.samlConfigId !== before.samlConfigId
-    const byRules = isOtherSignIn ? await listPeopleByRules(db, organizationId) : []
     await updateOrganization(db, organizationId, form)
-    if (byRules.length > 0) await endWithdrawnAccess(db, ...byRules.map(({ accountId }) => accountId))
+    const byRules = isOtherSignIn ? await endPeopleByRules(db, organizationId) : []
     // Nobody is responsible for a service that the organisation has no more.
     const { services: kept = before.services } = form
     const gone = new Set(before.services.map(({ serviceId }) => serviceId))

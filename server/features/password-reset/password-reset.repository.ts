@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { reachingMore } from '#server/accounts/directory-groups.ts'
 import { isAddressProven, proofColumns } from '#server/oidc/address-proof.ts'
 import { awaitsFirstSignIn } from '#server/oidc/first-sign-in.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -48,4 +49,6 @@ export const insertSuccessor = (
 
 /** Stores that the address was proven by a mailed link. */
 export const setAddressProof = (db: Db, accountId: string, now: Date) =>
-  db.updateTable('users').set(proofColumns('mailedLink', now)).where('accountId', '=', accountId).execute()
+  reachingMore(db, accountId, () =>
+    db.updateTable('users').set(proofColumns('mailedLink', now)).where('accountId', '=', accountId).execute(),
+  )

@@ -1,5 +1,6 @@
 import { type Language, languages } from '#contract/languages.ts'
 import type { ScimDeed } from '#contract/scim/scim.ts'
+import { type Acting, insertMemberships, joinDirectoryGroups } from '#server/accounts/directory-groups.ts'
 import { giveServices } from '#server/accounts/first-services.repository.ts'
 import {
   becomeMemberBy,
@@ -14,10 +15,10 @@ import { newId } from '#server/platform/ids.ts'
 import { found } from '#server/platform/problem.ts'
 import type { System } from '#server/platform/system.ts'
 import { accountFields } from './account-fields.ts'
-import { type Acting, actAs, joinDirectoryGroups, somebodyWaits } from './groups/scim-members.repository.ts'
+import { somebodyWaits } from './groups/scim-members.repository.ts'
 import { canReturn, giveBack, keptOf } from './kept.repository.ts'
 import { mayRestorePower, withoutPower } from './kept-power.repository.ts'
-import { findPlace, insertAccount, insertMembership, type Place } from './place.repository.ts'
+import { findPlace, insertAccount, type Place } from './place.repository.ts'
 import type { Note } from './protocol/value.ts'
 import { personOf } from './read-user.ts'
 import { noteState, type ScimUser } from './scim-users.repository.ts'
@@ -29,8 +30,8 @@ export interface Work {
   system: Pick<System, 'config' | 'keys' | 'outbox'>
   now: Date
   deeds: ScimDeed[]
-  /** Who asks, for the events that the database writes; nobody: the job. */
-  acting?: Acting | undefined
+  /** Who asks; nobody: the job. */
+  acting?: (Acting & { tokenId: string | undefined }) | undefined
   notes: Note[]
   /** Who answers for the token may decide everything there; true for an admin, who asks in person. */
   stands: boolean
@@ -45,7 +46,6 @@ export interface Work {
 export async function admitPerson(work: Work, user: ScimUser): Promise<void> {
   const { db, now, deeds, acting } = work
   const { scimUserId, organizationId, email } = user
-  if (acting) await actAs(db, acting)
   const place = found(await findPlace(db, { organizationId, email }, now))
   if (place.account?.isMember) return link(work, user, place.account)
   // What a token brings while nobody answers for it comes in when an admin has confirmed the token, and never without.
@@ -66,7 +66,7 @@ export async function admitPerson(work: Work, user: ScimUser): Promise<void> {
 
 /** Somebody who is a member already is the directory's person from now on; who runs the portal is nobody's. */
 async function link(
-  { db, deeds }: Work,
+  { db, deeds, acting }: Work,
   { scimUserId, organizationId }: ScimUser,
   account: NonNullable<Place['account']>,
 ): Promise<void> {
@@ -74,7 +74,7 @@ async function link(
   await noteState(db, scimUserId, { accountId, kept: null, waits: false })
   deeds.push(account.operates ? 'untouched' : 'linked')
   if (accountId === null) return
-  await joinDirectoryGroups(db, { accountId, organizationId })
+  await joinDirectoryGroups(db, { accountId, organizationId }, acting)
   await sayWhoWaits(db, deeds, { accountId, organizationId })
 }
 
@@ -86,7 +86,7 @@ async function comeBack(work: Work, user: ScimUser, { organizationName }: Place)
   const powerless = withoutPower(kept)
   const isLess = powerless && !(acting && (await mayRestorePower(db, organizationId, acting)))
   const back = isLess ? powerless : kept
-  const { withoutSeat, roles, groups } = await giveBack(db, { accountId, organizationId }, back)
+  const { withoutSeat, roles, groups } = await giveBack(db, { accountId, organizationId }, { kept: back, acting })
   await noteState(db, scimUserId, { kept: null, waits: false })
   await withdrawInvitation(db, { email, organizationId })
   audit({
@@ -108,7 +108,7 @@ async function comeBack(work: Work, user: ScimUser, { organizationName }: Place)
 
 /** Opens the account of a new person. Its address counts as proven at the first sign-in by the organisation's own sign-in. */
 async function open(work: Work, user: ScimUser, place: Place, samlConfigId: number): Promise<boolean> {
-  const { db, audit, system, now, deeds, notes } = work
+  const { db, audit, system, now, deeds, notes, acting } = work
   const { scimUserId, organizationId, email } = user
   const { organizationName } = place
   const accountId = newId()
@@ -118,8 +118,8 @@ async function open(work: Work, user: ScimUser, place: Place, samlConfigId: numb
   const invitation = place.invitation && (await findOpenInvitationTo(db, { email, organizationId }, now))
   // What an admin has promised this person already is what they get.
   const given = invitation
-    ? await becomeMemberBy(system, db, { accountId, email, ...person }, invitation)
-    : { organization: organizationName, ...(await join(db, { accountId, organizationId })) }
+    ? await becomeMemberBy({ ...system, acting }, db, { accountId, email, ...person }, invitation)
+    : { organization: organizationName, ...(await join(work, { accountId, organizationId })) }
   await withdrawInvitation(db, { email, organizationId })
   await noteState(db, scimUserId, { accountId, kept: null, waits: false })
   audit({
@@ -143,8 +143,8 @@ interface Member {
   organizationId: string
 }
 
-async function join(db: Db, member: Member) {
-  await insertMembership(db, member)
+async function join({ db, acting }: Work, member: Member) {
+  await insertMemberships(db, [{ ...member, userRole: 'regular', entry: 'opened' }], acting)
   return giveServices(db, member)
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { takingNumber } from '#server/accounts/taken-number.repository.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /** Whether neither an account nor an invitation of somebody else has the address. */
@@ -23,7 +24,10 @@ export const writePerson = (db: Db, accountId: string, { phoneNumber, email, ...
     .updateTable('users')
     .set({
       ...names,
-      ...(phoneNumber !== undefined && { phoneNumber, phoneClaim: 'admin' as const, phoneEnteredAt: now }),
+      ...(phoneNumber !== undefined && {
+        ...{ phoneNumber, phoneClaim: 'admin' as const, phoneEnteredAt: now },
+        ...takingNumber({ phoneNumber }),
+      }),
       ...(email !== undefined && { email, emailProof: null, emailProvenAt: null, passwordFromMail: true }),
       version: sql`version + 1`,
     })

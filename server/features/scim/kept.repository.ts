@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
+import { type Acting, insertMemberships } from '#server/accounts/directory-groups.ts'
 import { type Grant, giveGrants } from '#server/accounts/grants.repository.ts'
+import { applyToMembers } from '#server/accounts/group-access.ts'
 import { isAddressProven } from '#server/oidc/address-proof.ts'
+import { dayColumns } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Kept, ScimUser } from './scim-users.repository.ts'
 
@@ -80,9 +83,13 @@ interface GivenBack {
  * Gives a membership back as it was: role, roles of the organisation, groups by hand, and the services that have been
  * offered all the time and have a free seat. A role that allows more by now, or a group that gives more, is left out.
  */
-export async function giveBack(db: Db, member: Member, kept: Kept): Promise<GivenBack> {
+export async function giveBack(
+  db: Db,
+  member: Member,
+  { kept, acting }: { kept: Kept; acting: Acting | undefined },
+): Promise<GivenBack> {
   const { accountId, organizationId } = member
-  // People, then the directory's groups, as when somebody joins (scim.sql); groups before seats, as whatever changes a group does.
+  // People, then the directory's groups, as when somebody joins (accounts/directory-groups.ts); groups before seats, as whatever changes a group does.
   await sql`select from scim_users where account_id = ${accountId} and organization_id = ${organizationId}
     order by scim_user_id for update`.execute(db)
   await sql`select from scim_groups where scim_group_id in (
@@ -91,10 +98,9 @@ export async function giveBack(db: Db, member: Member, kept: Kept): Promise<Give
     order by scim_group_id for share`.execute(db)
   await sql`select from groups where organization_id = ${organizationId}
     and group_id = any (${kept.groups.map(({ groupId }) => groupId)}::uuid[]) order by group_id for share`.execute(db)
-  await sql`
-    insert into memberships (account_id, organization_id, user_role, entry, valid_from, valid_until, role_from, role_until)
-    values (${accountId}, ${organizationId}, ${kept.userRole}, ${kept.entry}, ${kept.validFrom}::date,
-      ${kept.validUntil}::date, ${kept.roleFrom}::date, ${kept.roleUntil}::date)`.execute(db)
+  const { userRole, entry, validFrom, validUntil, roleFrom, roleUntil } = kept
+  const days = dayColumns({ validFrom, validUntil, roleFrom, roleUntil })
+  await insertMemberships(db, [{ accountId, organizationId, userRole, entry, ...days }], acting)
   const roles = await giveRolesBack(db, member, kept)
   const withoutSeat = await giveServicesBack(db, member, kept)
   return { withoutSeat, roles, groups: await giveGroupsBack(db, member, kept) }
@@ -119,7 +125,7 @@ async function giveRolesBack(db: Db, { accountId, organizationId }: Member, { ro
 
 async function giveGroupsBack(db: Db, { accountId, organizationId }: Member, { groups }: Kept): Promise<string[]> {
   if (groups.length === 0) return []
-  const { rows } = await sql<{ name: string }>`
+  const { rows } = await sql<{ groupId: string; name: string }>`
     with wanted as (
       select g.group_id, g.name, "validFrom", "validUntil"
       from jsonb_to_recordset(${JSON.stringify(groups)}::jsonb) as w ("groupId" uuid, "validFrom" date, "validUntil" date, gives jsonb)
@@ -128,7 +134,9 @@ async function giveGroupsBack(db: Db, { accountId, organizationId }: Member, { g
     ), given as (
       insert into group_members (group_id, organization_id, account_id, valid_from, valid_until)
       select group_id, ${organizationId}::uuid, ${accountId}::uuid, "validFrom", "validUntil" from wanted order by 1)
-    select name from wanted order by 1`.execute(db)
+    select group_id as "groupId", name from wanted order by name`.execute(db)
+  const groupIds = rows.map(({ groupId }) => groupId)
+  await applyToMembers(db, { groupIds, organizationId }, [accountId])
   return rows.map(({ name }) => name)
 }
 

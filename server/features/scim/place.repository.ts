@@ -77,9 +77,3 @@ export async function insertAccount(
     .executeTakeFirst()
   return Boolean(numInsertedOrUpdatedRows)
 }
-
-export const insertMembership = (db: Db, member: { accountId: string; organizationId: string }) =>
-  db
-    .insertInto('memberships')
-    .values({ ...member, userRole: 'regular', entry: 'opened' })
-    .execute()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { rolePermissions } from '#contract/organization-roles/role-permissions.ts'
+import { putInGroup } from '#server/accounts/groups.repository.ts'
 import { setAccessDay } from '#test/access-day.ts'
 import { type Client, outcome } from '#test/client.ts'
 import { groupsOf, newGroupName } from '#test/group-home.ts'
@@ -77,10 +78,8 @@ describe('the admin of a group', () => {
   })
 
   test('takes out only those whom somebody put in, not who is there by the rule', async () => {
-    await portal.system.db
-      .insertInto('groupMembers')
-      .values({ groupId, organizationId: home.organizationId, accountId: other.accountId, source: 'rule' })
-      .execute()
+    const byRule = { groupId, organizationId: home.organizationId, source: 'rule' } as const
+    await portal.system.db.transaction().execute((trx) => putInGroup(trx, byRule, [other.accountId]))
     expect((await take(other)).json().rows).toMatchObject([{ outcome: 'skipped', reason: 'bulkNotByHand' }])
     expect(await servicesOf(other)).toEqual([home.serviceId])
     expect((await take(other, home.browser)).json().rows).toMatchObject([{ outcome: 'done' }])

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { giveFreeSeats } from '#server/accounts/group-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 export interface Place {
@@ -104,10 +105,12 @@ export async function setHeld(
 ) {
   const roleIds = held.map(({ roleId }) => roleId)
   // First what goes, so that one role can be changed for another that excludes it. What a group gives, too, stays.
-  await sql`delete from all_grants where account_id = ${userId} and organization_id = ${organizationId}
-    and in_service_id = ${serviceId} and source = 'hand' and service_role_id <> all (${roleIds as string[]}::uuid[])`.execute(
+  const { numAffectedRows = 0n } = await sql`
+    delete from all_grants where account_id = ${userId} and organization_id = ${organizationId}
+      and in_service_id = ${serviceId} and source = 'hand' and service_role_id <> all (${roleIds as string[]}::uuid[])`.execute(
     db,
   )
+  if (numAffectedRows > 0n) await giveFreeSeats(db, { organizationId, serviceIds: [serviceId] })
   await sql`insert into all_grants as h
       (account_id, organization_id, in_service_id, given_by, service_role_id, valid_from, valid_until)
     select ${userId}::uuid, ${organizationId}::uuid, ${serviceId}::uuid, ${givenBy}::uuid, given.*

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { DeclaredRole, ServiceRoleForm } from '#contract/service-roles/service-roles.ts'
+import { giveByNewRules } from '#server/accounts/group-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { newId } from '#server/platform/ids.ts'
 import { lockHandingOut } from './service-roles.repository.ts'
@@ -52,6 +53,7 @@ export async function updateRoles(db: Db, roles: readonly DeclaredRole[]): Promi
       "nameFr" text, "descriptionSv" text, "descriptionEn" text, "descriptionFi" text, "descriptionFr" text,
       "needsTwoFactors" boolean, "maxPeople" integer, excludes text[])
     where r.role_id = w."roleId"`.execute(db)
+  for (const serviceId of new Set(roles.map((role) => role.serviceId))) await giveByNewRules(db, serviceId)
 }
 
 /** Declares roles of a service. */

@@ -5,6 +5,7 @@ import {
   type ServiceRoleForm,
   serviceRole,
 } from '#contract/service-roles/service-roles.ts'
+import { giveByNewRules } from '#server/accounts/group-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Change } from '#server/platform/database/versioned.ts'
 import { newId } from '#server/platform/ids.ts'
@@ -48,21 +49,33 @@ export const insertRole = (db: Db, form: ServiceRoleForm): Promise<DeclaredRole>
     .returning(columns)
     .executeTakeFirstOrThrow()
 
-export const updateRole = (db: Db, roleId: string, form: Change<ServiceRoleForm>): Promise<DeclaredRole> =>
-  db
+/** Changes a role. Who waits for it gets it where other rules allow it. */
+export async function updateRole(db: Db, roleId: string, form: Change<ServiceRoleForm>): Promise<DeclaredRole> {
+  const role = await db
     .updateTable('serviceRoles')
     .set({ ...form, version: sql`version + 1` })
     .where('roleId', '=', roleId)
     .returning(columns)
     .executeTakeFirstOrThrow()
+  if ('maxPeople' in form || 'excludes' in form) await giveByNewRules(db, role.serviceId)
+  return role
+}
 
 /** Takes roles from everybody. Their rows stay, so that their keys are not used again. */
 export async function removeRoles(db: Db, roleIds: readonly string[], now: Date): Promise<void> {
   if (roleIds.length === 0) return
   await db.updateTable('serviceRoles').set({ removedAt: now }).where('roleId', 'in', roleIds).execute()
-  await db.deleteFrom('allGrants').where('serviceRoleId', 'in', roleIds).execute()
   await db.deleteFrom('groupServiceRoles').where('roleId', 'in', roleIds).execute()
+  await db.deleteFrom('allGrants').where('serviceRoleId', 'in', roleIds).execute()
   await db.deleteFrom('invitationServiceRoles').where('roleId', 'in', roleIds).execute()
+  const services = await db
+    .selectFrom('serviceRoles')
+    .select('serviceId')
+    .where('roleId', 'in', roleIds)
+    .distinct()
+    .execute()
+  // Others may have excluded them.
+  for (const { serviceId } of services) await giveByNewRules(db, serviceId)
 }
 
 /** What roles would allow. */

@@ -1,3 +1,4 @@
+import { reachingMore } from '#server/accounts/directory-groups.ts'
 import type { CountedAttempt } from '#server/credentials/credentials.ts'
 import { rememberBrowser } from '#server/credentials/known-browser.ts'
 import type { Person } from '#server/credentials/people.repository.ts'
@@ -11,6 +12,8 @@ import { restartSignIn } from '#server/oidc/restart-sign-in.ts'
 import { methodFromAmr } from '#server/oidc/sign-in-method.ts'
 import { signOutSession } from '#server/oidc/sign-out.ts'
 import { resumePath } from '#server/oidc/storage/artifacts.adapter.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { inTransaction } from '#server/platform/database/transactions.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { createSignInTrace } from '#server/platform/http/sign-in-trace.ts'
 import { askerKey } from '#server/platform/limits/known-browsers.ts'
@@ -84,8 +87,12 @@ export async function finishSignIn(context: FinishContext, proof: Proof): Promis
   const signIn = { uid, ...proof, counted, amr, proofs, phoneProven, knowsPassword, session, trace }
   const addressProven = person.addressProven || proof.addressProof !== undefined
   const newBrowser = findNewBrowser(context, { ...person, addressProven })
-  if (!(await writeSignIn(context, { ...signIn, newBrowser })))
-    return restartSignIn(context, uid, person.email, 'signInOver')
+  const write = (on: Db) => writeSignIn({ ...context, db: on }, { ...signIn, newBrowser })
+  const isProofNew = proof.addressProof !== undefined && !person.addressProven
+  const written = isProofNew
+    ? await inTransaction(db, (trx) => reachingMore(trx, person.accountId, () => write(trx)))
+    : await write(db)
+  if (!written) return restartSignIn(context, uid, person.email, 'signInOver')
   context.counters.signIns.inc({ method, outcome: 'success' })
   rememberBrowser(http, context, person, amr)
   if (!session) return resumePath(uid)

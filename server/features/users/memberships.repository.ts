@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { Period, RolePeriod } from '#contract/fields/period.ts'
 import type { Issue } from '#contract/problem.ts'
 import type { OrganizationRole, ServiceRole } from '#contract/roles.ts'
+import { insertMemberships } from '#server/accounts/directory-groups.ts'
+import { applyToMember, freeingSeats, takeBackService } from '#server/accounts/group-access.ts'
 import type { StoredUser } from '#server/accounts/stored-user.repository.ts'
 import { withdrawInvitation } from '#server/features/invitations/invitations.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -63,18 +65,16 @@ export async function setMemberships(
   // A new member's invitation is no longer needed.
   for (const { organizationId } of added) await withdrawInvitation(db, { email, organizationId })
   if (added.length > 0)
-    await db
-      .insertInto('memberships')
-      .values(
-        added.map(({ organizationId, userRole, ...terms }) => ({
-          accountId,
-          organizationId,
-          userRole,
-          ...termsColumns({ userRole, ...terms }),
-          entry: isNew ? ('opened' as const) : ('guest' as const),
-        })),
-      )
-      .execute()
+    await insertMemberships(
+      db,
+      added.map(({ organizationId, userRole, ...terms }) => ({
+        accountId,
+        organizationId,
+        userRole,
+        ...termsColumns({ userRole, ...terms }),
+        entry: isNew ? ('opened' as const) : ('guest' as const),
+      })),
+    )
   for (const one of changed) await setMembership(db, { accountId, ...one })
   for (const one of [...added, ...changed]) {
     const before = user.organizations.find(({ organizationId }) => organizationId === one.organizationId)
@@ -98,23 +98,29 @@ async function refuseMissing(db: Db, wanted: readonly Role[], added: readonly Ro
 }
 
 /** Removes a person from an organisation, with the services there. */
-export const removeMembership = (
-  db: Db,
-  { accountId, organizationId }: { accountId: string; organizationId: string },
-) =>
-  db.deleteFrom('memberships').where('accountId', '=', accountId).where('organizationId', '=', organizationId).execute()
+export const removeMembership = (db: Db, member: { accountId: string; organizationId: string }) =>
+  freeingSeats(db, member, () =>
+    db
+      .deleteFrom('memberships')
+      .where('accountId', '=', member.accountId)
+      .where('organizationId', '=', member.organizationId)
+      .execute(),
+  )
 
 /** Sets the role, and the days that are given. */
-export const setMembership = (
+export async function setMembership(
   db: Db,
   { accountId, organizationId, userRole, ...terms }: Role & { accountId: string },
-) =>
-  db
+): Promise<void> {
+  await db
     .updateTable('memberships')
     .set({ userRole, ...termsColumns({ userRole, ...terms }) })
     .where('accountId', '=', accountId)
     .where('organizationId', '=', organizationId)
     .execute()
+  // Who comes back has waited while the membership had ended.
+  if (terms.validUntil !== undefined) await applyToMember(db, { accountId, organizationId })
+}
 
 interface Assignments {
   accountId: string
@@ -147,7 +153,7 @@ export async function setAssignments(db: Db, { accountId, present, wanted }: Ass
     .filter((one) => !there.has(keyOf(one)))
     .map((one): Issue => ({ path: `services.${wanted.indexOf(one)}.serviceId`, message: 'serviceNotInOrganization' }))
   if (issues.length > 0) throw new Problem(422, 'validationFailed', { issues })
-  for (const one of gone) await removeAssignment(db, { accountId, ...one })
+  for (const one of gone) await takeBackService(db, { accountId, ...one })
   if (added.length > 0)
     await db
       .insertInto('serviceAssignments')
@@ -178,9 +184,3 @@ export async function setAssignments(db: Db, { accountId, present, wanted }: Ass
       .where('serviceId', '=', serviceId)
       .execute()
 }
-
-/** Ends what a person has of a service for themselves. What groups give stays (decision 0084). */
-export const removeAssignment = (
-  db: Db,
-  { accountId, organizationId, serviceId }: { accountId: string; organizationId: string; serviceId: string },
-) => sql`select take_back_service(${accountId}, ${organizationId}, ${serviceId})`.execute(db)

@@ -1,9 +1,9 @@
 import type { users } from '#contract/users/users.ts'
+import { takeBackService } from '#server/accounts/group-access.ts'
 import { leaveGroupsThatGive } from '#server/accounts/groups.repository.ts'
 import { endWithdrawnAccess } from '#server/oidc/logout/withdrawn-access.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
-import { removeAssignment } from './memberships.repository.ts'
 import { lockMember, recordChange } from './set-services.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function withdrawServices(
 ): Promise<void> {
   const before = await lockMember(context.db, place)
   const groups = await leaveGroupsThatGive(context.db, place, serviceIds)
-  for (const serviceId of serviceIds) await removeAssignment(context.db, { ...place, serviceId })
+  for (const serviceId of serviceIds) await takeBackService(context.db, { ...place, serviceId })
   await endWithdrawnAccess(context.db, place.accountId)
   await recordChange(context, before, { groups })
 }
@@ -30,7 +30,7 @@ export async function revokeService(context: RequestContext<typeof users.revokeS
   context.requireFreshProof(userRole === 'serviceAdmin')
   if (service.source === null) throw new Problem(409, 'serviceComesByGroup')
   if (userRole === 'serviceAdmin') context.require('appointServiceAdmins', params)
-  await removeAssignment(db, params)
+  await takeBackService(db, params)
   await endWithdrawnAccess(db, params.accountId)
   await recordChange(context, before)
   return undefined

@@ -7,6 +7,7 @@ import { readRolesText } from '#server/accounts/grants.repository.ts'
 import { setPortalRole } from '#server/accounts/portal-role.repository.ts'
 import { listAssignments, listMemberships } from '#server/accounts/roles.repository.ts'
 import { lockUser, type StoredUser } from '#server/accounts/stored-user.repository.ts'
+import { takingNumber } from '#server/accounts/taken-number.repository.ts'
 import { eventsOfChange } from '#server/accounts/user-audit.ts'
 import { revokeResetLinks } from '#server/credentials/reset-links.ts'
 import { mailMessage } from '#server/mails/mails.ts'
@@ -133,12 +134,15 @@ async function write(
   const { fields: all, ssnDiffers, ssn } = plan
   const { portalRole, portalRoleFrom, portalRoleUntil, ...fields } = all
   const isOperator = can(actor, 'manageUsers')
+  const newSsn = ssnDiffers ? ssnColumns(keys, { accountId, ssn }) : undefined
+  const newPhone = plan.phoneDiffers ? { phoneNumber: fields.phoneNumber } : undefined
   await changeUser(db, accountId, {
     ...fields,
     hasPortalRole: portalRole !== null,
     // Whoever also has the password would bring the second factor.
-    ...(ssnDiffers ? { ...ssnColumns(keys, { accountId, ssn }), ssnClaim: 'admin', ssnEnteredAt: now } : {}),
-    ...(plan.phoneDiffers ? { phoneClaim: 'admin', phoneEnteredAt: now } : {}),
+    ...(newSsn ? { ...newSsn, ssnClaim: 'admin', ssnEnteredAt: now } : {}),
+    ...(newPhone ? { phoneClaim: 'admin', phoneEnteredAt: now } : {}),
+    ...(newSsn || newPhone ? takingNumber({ ...newSsn, ...newPhone }) : {}),
     // The admin could sign in with the new number, so the owner's address proof is no longer valid.
     ...(ssnDiffers && !isOperator ? { emailProof: null, emailProvenAt: null } : {}),
     ...(isLocal(fields.loginMethod) ? {} : { passwordHash: null, passwordMustChange: false, signInLockedAt: null }),

@@ -1,4 +1,5 @@
-import { type Insertable, sql, type Updateable } from 'kysely'
+import { type Insertable, sql, type UpdateObject } from 'kysely'
+import { reachingMore } from '#server/accounts/directory-groups.ts'
 import { accessDay } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { DB } from '#server/platform/database/database-types.ts'
@@ -55,12 +56,14 @@ export const listOfferedServiceIds = async (db: Db, organizationId: string): Pro
 export const insertUser = (db: Db, user: Insertable<DB['users']>) => db.insertInto('users').values(user).execute()
 
 /** Changes a person and raises the version. */
-export const changeUser = (db: Db, accountId: string, change: Updateable<DB['users']>) =>
-  db
-    .updateTable('users')
-    .set({ ...change, version: sql`version + 1` })
-    .where('accountId', '=', accountId)
-    .execute()
+export const changeUser = (db: Db, accountId: string, change: UpdateObject<DB, 'users'>) =>
+  reachingMore(db, accountId, () =>
+    db
+      .updateTable('users')
+      .set({ ...change, version: sql`version + 1` })
+      .where('accountId', '=', accountId)
+      .execute(),
+  )
 
 /** Notes that the operator vouches for the address of an account, which is no proof. */
 export const setOperatorProof = (db: Db, accountId: string) =>

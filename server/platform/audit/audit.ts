@@ -108,7 +108,7 @@ export function listChanges(before: Record<string, unknown> = {}, after: Record<
 const labelOf = (one: { label?: string | undefined } | undefined) =>
   cutText(asText('label', one?.label) ?? '', maxValue) || null
 
-/** Builds the row of an event; `write-sign-in.repository.ts`, and `give_what_is_free` and `join_directory_groups` in the database, are the only other places that insert one. */
+/** Builds the row of an event; `write-sign-in.repository.ts` is the only other place that inserts one. */
 export function toAuditRow(entry: AuditEntry, { actor, requestId, now }: EventContext) {
   const who = entry.actor === null ? undefined : (entry.actor ?? actor)
   // Where nothing else is said. The other organisations of somebody who joins one, or asks for a service there, must not learn it.

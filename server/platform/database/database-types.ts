@@ -1659,6 +1659,15 @@ export interface Users {
   version: Generated<number>;
 }
 
+export interface WaitingGrants {
+  accountId: string | null;
+  groupId: string | null;
+  organizationId: string | null;
+  roleId: string | null;
+  serviceId: string | null;
+  since: Timestamp | null;
+}
+
 export interface DB {
   accessEndReminders: AccessEndReminders;
   accessRequests: AccessRequests;
@@ -1751,4 +1760,5 @@ export interface DB {
   sessions: Sessions;
   standingAdmins: StandingAdmins;
   users: Users;
+  waitingGrants: WaitingGrants;
 }

@@ -33,6 +33,18 @@ test('the schema files and the migrations make the same database', async () => {
   expect(declared.rows.length).toBeGreaterThan(2)
 })
 
+test('no function of the database writes an audit event, except the sealer, and none asks who acts', () => {
+  const functions = readSchema()
+    .split(/^create (?:or replace )?function /m)
+    .slice(1)
+  expect(functions.length).toBeGreaterThan(50)
+  const nameOf = (text: string) => /^\w+/.exec(text)?.[0]
+  const writers = functions.filter((text) => /insert into audit_events/.test(text))
+  expect(writers.map(nameOf)).toEqual(['seal_audit_events'])
+  const settings = readSchema().match(/(?<=(?:set_config|current_setting)\(')[^']+/g)
+  expect([...new Set(settings)].sort()).toEqual(['lock_timeout', 'vestibule.sealing'])
+})
+
 test('the order of the schema has every file once', () => {
   expect(readdirSync(schemaFolder).sort()).toEqual(schemaRooms.map((room) => `${room}.sql`).sort())
 })

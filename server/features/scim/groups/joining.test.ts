@@ -9,7 +9,9 @@ import {
   servicesOf,
   shownGroup,
 } from '#test/directory-groups.ts'
+import { factorsOf } from '#test/factors.ts'
 import { invitationsOf, invitePath } from '#test/invitations.ts'
+import { type Person, testPassword } from '#test/people.ts'
 import { type TestApp, testApp } from '#test/test-app.ts'
 
 let portal: TestApp
@@ -65,16 +67,14 @@ describe('an event names what somebody gets by groups of the directory', () => {
     const { here, groupId, email, readers } = await invited()
     const before = (await changesOf(portal, 'updateGroupMembers', groupId)).length
     const shown = await invites.shownToken(here.browser, email, here.organizationId)
-    expect((await invites.accept(email, shown)).statusCode).toBe(204)
+    const chosen = { password: testPassword, confirmNewPassword: testPassword }
+    expect((await invites.accept(email, shown, chosen)).statusCode).toBe(204)
     expect([await servicesOf(here, [{ email }]), await changesOf(portal, 'updateGroupMembers', readers)]).toEqual([
       [0],
       [],
     ])
-    await portal.system.db
-      .updateTable('users')
-      .set({ emailProof: 'mailedLink', emailProvenAt: new Date() })
-      .where('email', '=', email)
-      .execute()
+    await portal.system.db.updateTable('users').set({ loginMethod: 'local2FA' }).where('email', '=', email).execute()
+    await factorsOf(portal).signedInByMail({ email } as Person)
     expect(await servicesOf(here, [{ email }])).toEqual([1])
     expect((await changesOf(portal, 'updateGroupMembers', groupId)).length).toBe(before + 1)
     expect(await changesOf(portal, 'updateGroupMembers', readers)).toEqual([expect.stringContaining(email)])

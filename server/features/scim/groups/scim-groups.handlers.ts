@@ -141,7 +141,7 @@ async function change(
   return write(context, logged, async (work) => {
     const { db, now, notes, deeds } = work
     const wanted = readChange(notes)
-    // People, then the group, as when somebody joins (scim.sql).
+    // People, then the group, as when somebody joins (accounts/directory-groups.ts).
     const known = await lockNamed(work, keyOf(context), wanted)
     const before = await lock(context, work, logged)
     const { displayName = before.displayName, externalId = before.externalId } = wanted

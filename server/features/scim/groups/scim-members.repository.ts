@@ -105,34 +105,9 @@ export async function leftAlone(db: Db, groupId: string, accountIds: readonly st
   return rows.map(({ id }) => id)
 }
 
-/** Who did something, and in which request. */
-export interface Acting {
-  id: string
-  label: string
-  requestId: string
-  /** Of the directory. */
-  tokenId: string | undefined
-}
-
-/** Names who did what the database itself writes events of (`join_directory_groups`), until the transaction ends. */
-export const actAs = (db: Db, acting: Acting) =>
-  sql`select set_config('vestibule.acting', ${JSON.stringify(acting)}, true)`.execute(db)
-
-/** Puts somebody who was a member already in the groups in which the directory has them. */
-export const joinDirectoryGroups = (
-  db: Db,
-  { accountId, organizationId }: { accountId: string; organizationId: string },
-) => sql`select join_directory_groups(${accountId}::uuid, ${organizationId}::uuid)`.execute(db)
-
-// "offset 0": looks once for each person, as in apply_groups.
-const waits = sql`(exists (
-    select from group_grants w where w.group_id = m.group_id and w.account_id = m.account_id and not w.has_ended and not exists (
-      select from service_assignments a where a.account_id = w.account_id and a.organization_id = w.organization_id
-        and a.service_id = w.service_id offset 0))
-  or exists (
-    select from group_role_grants w where w.group_id = m.group_id and w.account_id = m.account_id and not w.has_ended and not exists (
-      select from service_role_assignments h where h.account_id = w.account_id and h.organization_id = w.organization_id
-        and h.service_id = w.service_id and h.role_id = w.role_id offset 0)))`
+// "offset 0": looks once for each person.
+const waits = sql`exists (
+  select from waiting_grants w where w.group_id = m.group_id and w.account_id = m.account_id offset 0)`
 
 /** Whether a service or role that a group gives somebody by the directory waits for a free seat. */
 export async function somebodyWaits(db: Db, organizationId: string, accountIds: readonly string[]): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { type Insertable, sql } from 'kysely'
+import { insertMemberships } from '#server/accounts/directory-groups.ts'
 import { isInDomainOf, yieldsTo } from '#server/oidc/address-proof.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { DB } from '#server/platform/database/database-types.ts'
@@ -20,10 +21,7 @@ export async function insertPerson(
     .onConflict((conflict) => conflict.column('email').doNothing())
     .executeTakeFirst()
   if (!numInsertedOrUpdatedRows) return false
-  await db
-    .insertInto('memberships')
-    .values({ accountId, organizationId: openedFor, userRole: 'regular', entry: 'opened' })
-    .execute()
+  await insertMemberships(db, [{ accountId, organizationId: openedFor, userRole: 'regular', entry: 'opened' }])
   return true
 }
 

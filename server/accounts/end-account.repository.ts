@@ -1,5 +1,6 @@
+import { endAllSessions } from '#server/oidc/end-sessions.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { endAllSessions } from './end-sessions.ts'
+import { freeingSeats } from './group-access.ts'
 
 /**
  * Ends an account for good: its sessions and tokens, and the row with everything that hangs on it by foreign keys. Its
@@ -7,5 +8,6 @@ import { endAllSessions } from './end-sessions.ts'
  */
 export async function endAccount(db: Db, accountId: string): Promise<void> {
   await endAllSessions(db, accountId)
-  await db.deleteFrom('users').where('accountId', '=', accountId).execute()
+  await db.selectFrom('users').where('accountId', '=', accountId).forUpdate().execute()
+  await freeingSeats(db, { accountId }, () => db.deleteFrom('users').where('accountId', '=', accountId).execute())
 }
