@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { OrganizationRole, ServiceRole } from '#contract/roles.ts'
 
-/** What a role of an organisation can allow, in the order in which people read it. The database has the same list. */
+/** What a role of an organisation can allow, in the order in which people read it. `npm run schema` writes it into SQL. */
 export const rolePermission = z.enum([
   'readPeople',
   'readDetails',
@@ -20,7 +20,7 @@ export const rolePermission = z.enum([
 export type RolePermission = z.infer<typeof rolePermission>
 export const rolePermissions: readonly RolePermission[] = rolePermission.options
 
-/** The holder of one of these decides what others may; a directory never gives them. The database has the same list. */
+/** The holder of one of these decides what others may; a directory never gives them. `npm run schema` writes it into SQL. */
 export const powersOverOthers: readonly RolePermission[] = ['giveRoles', 'manageSettings']
 
 /** Nobody can change what they cannot see. */
@@ -43,7 +43,7 @@ export function withImplied(chosen: readonly RolePermission[]): RolePermission[]
   return rolePermissions.filter((name) => all.has(name))
 }
 
-/** The roles that every organisation has beside `organizationAdmin`, which allows everything. The database has the same sets. */
+/** The roles that every organisation has beside `organizationAdmin`, which allows everything. `npm run schema` writes them into SQL. */
 export const builtInRoles = {
   reader: ['readPeople', 'readDetails', 'readAudit', 'readReviews', 'readSettings'],
   auditor: ['readPeople', 'readAudit', 'readReviews', 'readSettings'],

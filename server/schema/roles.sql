@@ -1,23 +1,21 @@
 -- Roles that an organisation gives its people beside the admin role of a membership: named sets of permissions. Who has them
 -- stands in grants.sql.
 
--- As contract/organization-roles/role-permissions.ts has them; a test compares.
+-- Written by `npm run schema` from contract/organization-roles/role-permissions.ts, until the next line that says so.
 create function every_permission() returns text[] language sql immutable parallel safe
-  return array['readPeople', 'readDetails', 'invitePeople', 'helpPeople', 'editPeople', 'removePeople', 'assignServices',
-    'giveRoles', 'readAudit', 'readReviews', 'decideReviews', 'readSettings', 'manageSettings'];
+  return array['readPeople', 'readDetails', 'invitePeople', 'helpPeople', 'editPeople', 'removePeople', 'assignServices', 'giveRoles', 'readAudit', 'readReviews', 'decideReviews', 'readSettings', 'manageSettings'];
 comment on function every_permission is 'What an organisation''s admin may.';
 create function built_in_permissions(role_key text) returns text[] language sql immutable parallel safe
   return case role_key
     when 'reader' then array['readPeople', 'readDetails', 'readAudit', 'readReviews', 'readSettings']
     when 'auditor' then array['readPeople', 'readAudit', 'readReviews', 'readSettings']
     when 'helpDesk' then array['readPeople', 'readDetails', 'helpPeople']
-    when 'personnelAdministrator' then array['readPeople', 'readDetails', 'invitePeople', 'helpPeople', 'editPeople',
-      'removePeople', 'assignServices']
+    when 'personnelAdministrator' then array['readPeople', 'readDetails', 'invitePeople', 'helpPeople', 'editPeople', 'removePeople', 'assignServices']
   end;
-
 create function powers_over_others() returns text[] language sql immutable parallel safe
   return array['giveRoles', 'manageSettings'];
 comment on function powers_over_others is 'The holder of one of these decides what others may. A directory never gives them.';
+-- Written until here.
 
 create table organization_roles (
   role_id uuid primary key,

@@ -53,15 +53,6 @@ const createRole = async (permissions: readonly string[], name = 'Porter', by = 
 const refusal = ({ statusCode, json }: Awaited<ReturnType<Client['get']>>) => [statusCode, json().message]
 const people = (by: Client) => by.get(`/api/organizations/${home.organizationId}/users`)
 
-test('the database has the permissions and the built-in roles of the contract', async () => {
-  const { rows } = await portal.system.pool.query('select every_permission() as every')
-  expect(rows[0].every).toEqual(rolePermissions)
-  for (const [key, permissions] of Object.entries(builtInRoles)) {
-    const found = await portal.system.pool.query('select built_in_permissions($1) as permissions', [key])
-    expect(found.rows[0].permissions).toEqual(permissions)
-  }
-})
-
 describe('an organisation makes roles of its own', () => {
   test('an admin makes one, gives it for a time, and it acts in the open session from its first day to its last', async () => {
     const roleId = await createRole(['editPeople'])

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { powersOverOthers } from '#contract/organization-roles/role-permissions.ts'
 import { directoryOf } from '#test/directory.ts'
 import { outboxOf } from '#test/outbox.ts'
 import { testPassword } from '#test/people.ts'
@@ -74,8 +73,6 @@ describe('power over others', () => {
     expect(await rolesOf(email)).toEqual([role.roleId])
     expect((await here.browser.put(address, { permissions: ['giveRoles'] })).statusCode).toBe(200)
     expect(await rolesOf(email)).toEqual([])
-    const { rows } = await portal.system.pool.query('select powers_over_others() as powers')
-    expect(rows[0].powers).toEqual(powersOverOthers)
     const write = portal.system.pool.query("update scim_groups set role_id = null, role_key = 'organizationAdmin'")
     await expect(write).rejects.toThrow('built_in_role_of_scim_group')
   })
