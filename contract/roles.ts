@@ -1,23 +1,13 @@
 import * as z from 'zod/mini'
 import { fallbackLanguage, type Language, languages } from './languages.ts'
+import { type LoginMethod, loginMethodNames } from './login-methods.ts'
+import { allMethods, type SignInMethod } from './sign-in-methods.ts'
 
 /** The login methods of organisations and users. */
-export const loginMethod = z.enum(['bankid', 'local', 'saml', 'local2FA'])
-export type LoginMethod = z.infer<typeof loginMethod>
+export const loginMethod = z.enum(loginMethodNames)
 
 /** How a session was proven. A code always follows a password; the name says where the code came from. */
-export const signInMethod = z.enum([
-  'password',
-  'passwordAndEmailCode',
-  'passwordAndSmsCode',
-  'passwordAndApp',
-  'passwordAndRecoveryCode',
-  'passwordAndPasskey',
-  'passkey',
-  'bankid',
-  'saml',
-])
-export type SignInMethod = z.infer<typeof signInMethod>
+export const signInMethod = z.enum(allMethods.map(([, { signIn }]) => signIn.name as SignInMethod))
 
 export const organizationRole = z.enum(['regular', 'organizationAdmin'])
 export type OrganizationRole = z.infer<typeof organizationRole>
@@ -27,4 +17,4 @@ export type ServiceRole = z.infer<typeof serviceRole>
 
 export const language = z.enum(languages)
 // The rest of the portal imports them from here.
-export { fallbackLanguage, type Language, languages }
+export { fallbackLanguage, type Language, type LoginMethod, languages, type SignInMethod }

@@ -1,15 +1,21 @@
 // `npm run types:db`: server/platform/database/database-types.ts from the migrations; with --check it only tells whether that
 // file is still true. DATABASE_TYPES_URL names a migrated database; without it, one is made and thrown away.
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { loginMethodNames } from '#contract/login-methods.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { startTemporaryPostgres } from '#test/temporary-postgres.ts'
 
 const root = join(import.meta.dirname, '..')
+const { columns } = JSON.parse(readFileSync(join(root, '.kysely-codegenrc.json'), 'utf8')).overrides
+const oneOf = [...loginMethodNames].sort().map((name) => `'${name}'`).join(' | ')
+const loginMethodColumns = { 'organizations.login_method': oneOf, 'users.login_method': oneOf }
 
 function generate(url: string): number {
   const program = join(root, 'node_modules', '.bin', 'kysely-codegen')
-  const options = ['--url', url, '--log-level', 'info', ...(process.argv.includes('--check') ? ['--verify'] : [])]
+  const overrides = JSON.stringify({ columns: { ...columns, ...loginMethodColumns } })
+  const options = ['--url', url, '--log-level', 'info', '--overrides', overrides, ...(process.argv.includes('--check') ? ['--verify'] : [])]
   const { status, stdout, stderr } = spawnSync(program, options, { encoding: 'utf8', cwd: root })
   process.stdout.write(stdout)
   // The generator needs an API of older TypeScript versions; without it, it warns for every override but works.

@@ -2,10 +2,10 @@
 // no release has it. `npm run schema -- suppliers`: a later step that adds what server/schema/suppliers.sql has, for a new room;
 // other changes are a step by hand beside the change in server/schema/. It also writes the permissions and built-in roles of the
 // contract into server/schema/roles.sql.
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrationsFolder } from '#server/platform/database/migrate.ts'
-import { readSchema, schemaFolder } from '#server/platform/database/schema.ts'
+import { readRoom, readSchema, schemaFolder } from '#server/platform/database/schema.ts'
 import { withRolesOfContract } from './role-permissions-sql.ts'
 
 const roles = join(schemaFolder, 'roles.sql')
@@ -16,7 +16,7 @@ const steps = readdirSync(migrationsFolder).filter((file) => file.endsWith('.sql
 const [room] = process.argv.slice(2)
 if (room) {
   const next = String(steps.length + 1).padStart(4, '0')
-  copyFileSync(join(schemaFolder, `${room}.sql`), join(migrationsFolder, `${next}-${room}.sql`))
+  writeFileSync(join(migrationsFolder, `${next}-${room}.sql`), readRoom(room))
 } else {
   const later = steps.filter((file) => file !== first)
   if (later.length > 0) throw new Error(`${first} is fixed: there are later migrations (${later.join(', ')})`)

@@ -5,10 +5,7 @@ import { id, timestamp } from '#contract/fields/fields.ts'
 import type { RolePermission } from '#contract/organization-roles/role-permissions.ts'
 import { language } from '#contract/roles.ts'
 import { route } from '#contract/route.ts'
-
-/** The kinds of sign-in that the home page tells apart: a code or a passkey also after a password. */
-export const signInKinds = ['bankid', 'saml', 'code', 'password', 'passkey'] as const
-export type SignInKind = (typeof signInKinds)[number]
+import { type SignInKind, signInKinds } from '#contract/sign-in-methods.ts'
 
 /** How many days the figures cover, today included. */
 export const figureDays = 30
@@ -18,7 +15,7 @@ const count = z.int()
 /** What happened on one day. Days are those of Sweden. */
 export const dayFigures = z.object({
   date: z.iso.date(),
-  signIns: z.record(z.enum(signInKinds), count),
+  signIns: z.record(z.enum(Object.keys(signInKinds) as SignInKind[]), count),
   failedSignIns: count,
   /** Different people who signed in. */
   activePeople: count,

@@ -3,9 +3,9 @@ import { email, limited, message, storable } from '#contract/fields/fields.ts'
 import { requiredName } from '#contract/fields/names.ts'
 import { confirmation, newPassword } from '#contract/fields/password.ts'
 import { optionalSsn } from '#contract/fields/ssn.ts'
+import { isCompany, isLocal, needsNumber } from '#contract/login-methods.ts'
 import type { FieldLabels } from '#contract/message-key.ts'
 import { loginMethod } from '#contract/roles.ts'
-import { isLocal } from '#contract/users/user-forms.ts'
 
 /** The token of an invitation link. */
 export const token = z.string(message('required')).check(limited(500), storable, z.minLength(1, message('required')))
@@ -31,11 +31,11 @@ export const acceptForm = z
       error: message('passwordNotForMethod'),
       path: ['password'],
     }),
-    z.refine((form) => form.loginMethod !== 'bankid' || form.ssn !== null, {
+    z.refine((form) => !needsNumber(form.loginMethod) || form.ssn !== null, {
       error: message('requiredWithBankId'),
       path: ['ssn'],
     }),
-    z.refine((form) => form.loginMethod !== 'saml' || form.ssn !== null, {
+    z.refine((form) => !isCompany(form.loginMethod) || form.ssn !== null, {
       error: message('required'),
       path: ['ssn'],
     }),

@@ -12,15 +12,16 @@ import {
 } from '#contract/fields/fields.ts'
 import { isName, requiredName } from '#contract/fields/names.ts'
 import { normalizedOrganizationNumber } from '#contract/fields/organization-number.ts'
+import { isCompany, type LoginMethod } from '#contract/login-methods.ts'
 import type { FieldLabels } from '#contract/message-key.ts'
 import { loginMethod } from '#contract/roles.ts'
 import { route } from '#contract/route.ts'
 import { lockedOut } from './locked-out.ts'
 import { organizationService, organizationServices } from './organization-services.ts'
 
-/** The login method `saml` requires a SAML configuration. */
-export const samlNeedsConfig = z.refine<{ loginMethod: string; samlConfigId: number | null }>(
-  (filled) => filled.loginMethod !== 'saml' || filled.samlConfigId !== null,
+/** A company's sign-in needs its configuration. */
+export const samlNeedsConfig = z.refine<{ loginMethod: LoginMethod; samlConfigId: number | null }>(
+  (filled) => !isCompany(filled.loginMethod) || filled.samlConfigId !== null,
   { error: message('samlConfigRequired'), path: ['samlConfigId'] },
 )
 const fields = {

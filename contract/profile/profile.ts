@@ -3,6 +3,7 @@ import { email, message, optionalPhoneNumber, text, timestamp, version } from '#
 import { requiredName } from '#contract/fields/names.ts'
 import { enteredPassword, matchesField, newPassword } from '#contract/fields/password.ts'
 import { optionalSsn } from '#contract/fields/ssn.ts'
+import { needsNumber } from '#contract/login-methods.ts'
 import type { FieldLabels } from '#contract/message-key.ts'
 import { type LoginMethod, language, loginMethod } from '#contract/roles.ts'
 import { route } from '#contract/route.ts'
@@ -19,7 +20,7 @@ const details = {
 /** The form of the account tab. With BankID the personal number is required, because it identifies the person. */
 export const profileForm = (method: LoginMethod) =>
   z.strictObject(details).check(
-    z.refine((form) => method !== 'bankid' || form.ssn !== null, {
+    z.refine((form) => !needsNumber(method) || form.ssn !== null, {
       error: message('requiredWithBankId'),
       path: ['ssn'],
     }),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { email, id, message, text } from '#contract/fields/fields.ts'
 import { loginMethod } from '#contract/roles.ts'
 import { route } from '#contract/route.ts'
+import { type MethodName, methodsWhere, raisingMethods, signInMethods } from '#contract/sign-in-methods.ts'
 import { signInEvents } from './sign-in-events.ts'
 
 /** The id of an interaction of the OpenID Provider. An unknown id is treated as expired and starts a new sign-in. */
@@ -17,9 +18,14 @@ const pageQuery = z.object({
   reference: z.catch(z.optional(z.uuid()), undefined),
 })
 
+type Records = typeof signInMethods
 /** How a code is sent. */
-export const codeDeliveryType = z.enum(['email', 'sms'])
-export type CodeDeliveryType = z.infer<typeof codeDeliveryType>
+export type CodeDeliveryType = {
+  [Name in MethodName]: Records[Name] extends { step: 'message' } ? Name : never
+}[MethodName]
+/** Whether a method is a code that is sent. */
+export const isMessage = (name: MethodName): name is CodeDeliveryType => signInMethods[name].step === 'message'
+export const codeDeliveryType = z.enum(methodsWhere(({ step }) => step === 'message').filter(isMessage))
 
 /** The credentials, with extra fields that a client's form may send. */
 export const credentials = z.strictObject({
@@ -51,10 +57,10 @@ export const signIn = {
       /** `login`: the person must sign in again, even with a session. */
       prompt: z.catch(z.optional(z.literal('login')), undefined),
       /**
-       * `bankid`: whatever the account's own method is, to raise a session. `invitation`: the person of `email` has just
+       * `bankid` and its like: whatever the account's own method is, to raise a session. `invitation`: the person of `email` has just
        * accepted one in this browser, and is signed in by that where it proved enough.
        */
-      method: z.catch(z.optional(z.enum(['bankid', 'invitation'])), undefined),
+      method: z.catch(z.optional(z.enum([...raisingMethods, 'invitation'])), undefined),
       /** The request before sent no cookie, and its answer set one. */
       cookies: z.catch(z.optional(z.literal('set')), undefined),
     }),

@@ -1,13 +1,14 @@
 import * as z from 'zod/mini'
 import { message, text } from '#contract/fields/fields.ts'
 import { route } from '#contract/route.ts'
+import { type MethodName, methodsWhere } from '#contract/sign-in-methods.ts'
 
 /**
  * A next step towards a fresh proof. A code, where the account asks for one, follows the password. `bankid` and `company` lead
  * to the sign-in pages.
  */
-export const proofStep = z.enum(['password', 'passkey', 'app', 'email', 'sms', 'recoveryCode', 'bankid', 'company'])
-export type ProofStep = z.infer<typeof proofStep>
+export type ProofStep = Exclude<MethodName, 'securityKey'>
+export const proofStep = z.enum(methodsWhere(() => true).filter((name): name is ProofStep => name !== 'securityKey'))
 
 /** Before a dangerous act a person proves once more who they are, by the strongest factor that the account has. */
 export const freshProof = {

@@ -14,6 +14,7 @@ import { requiredName } from '#contract/fields/names.ts'
 import { newPassword } from '#contract/fields/password.ts'
 import { endsAfterBegin, optionalDay, period, roleEndsAfterBegin, rolePeriod } from '#contract/fields/period.ts'
 import { optionalSsn, optionalSsnOrMasked } from '#contract/fields/ssn.ts'
+import { isCompany, isLocal, needsNumber } from '#contract/login-methods.ts'
 import type { FieldLabels } from '#contract/message-key.ts'
 import { portalRole } from '#contract/portal-roles.ts'
 import { type LoginMethod, language, loginMethod, organizationRole, serviceRole } from '#contract/roles.ts'
@@ -101,18 +102,17 @@ interface SignInFields {
   ssn: string | null
   samlConfigId: number | null
 }
-const bankidNeedsSsn = z.refine<SignInFields>((form) => form.loginMethod !== 'bankid' || form.ssn !== null, {
+const numberIsNeeded = z.refine<SignInFields>((form) => !needsNumber(form.loginMethod) || form.ssn !== null, {
   error: message('requiredWithBankId'),
   path: ['ssn'],
 })
-const samlNeedsConfig = z.refine<SignInFields>((form) => form.loginMethod !== 'saml' || form.samlConfigId !== null, {
+const configIsNeeded = z.refine<SignInFields>((form) => !isCompany(form.loginMethod) || form.samlConfigId !== null, {
   error: message('samlConfigRequired'),
   path: ['samlConfigId'],
 })
 
-/** True for the local methods, the only ones with a password in the portal. */
-export const isLocal = (method: LoginMethod): method is 'local' | 'local2FA' =>
-  method === 'local' || method === 'local2FA'
+// The rest of the portal imports it from here.
+export { isLocal }
 
 /** The form for a new person. The password is for the local methods and must be changed at the first sign-in. */
 export const newUser = z
@@ -135,8 +135,8 @@ export const newUser = z
     unprovenReason,
   })
   .check(
-    bankidNeedsSsn,
-    samlNeedsConfig,
+    numberIsNeeded,
+    configIsNeeded,
     z.refine(hasNoIdleDays, { error: message('required'), path: ['portalRole'] }),
     z.refine(portalRoleIsOrdered, { error: message('endsBeforeStart'), path: ['portalRoleUntil'] }),
     z.refine((form) => !isLocal(form.loginMethod) || form.password !== undefined, {

@@ -3,7 +3,7 @@ import type { Scoped } from '#contract/actor.ts'
 import type { LoginMethod } from '#contract/roles.ts'
 import type { HeldRole, Membership, ShownBrand } from '#contract/session/session.ts'
 import type { Assignment } from '#contract/users/assignment.ts'
-import { meetsFloor } from '#server/oidc/reach/sign-in-floor.ts'
+import { meetsFloor, provable } from '#server/oidc/reach/sign-in-floor.ts'
 import {
   currentAssignments,
   currentMemberships,
@@ -11,12 +11,6 @@ import {
   rolePeriod,
 } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
-
-// What the strongest session of this account can prove. Everybody can be sent a code, set up an app and, with a password, get
-// a passkey.
-const provable = sql`'["otp", "email", "sms", "app"]'::jsonb
-  || case when u.login_method in ('local', 'local2FA') then '["pop"]'::jsonb else '[]' end || case when u.ssn_sealed is null then '[]'::jsonb else '["swk"]' end
-  || case when u.login_method = 'saml' then '["fed"]'::jsonb else '[]' end`
 
 /** A membership, with the version of what its admins see of the person. */
 type StoredMembership = Membership & { version: number; brand: ShownBrand | null }

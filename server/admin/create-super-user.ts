@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { email as emailField } from '#contract/fields/fields.ts'
 import { requiredName } from '#contract/fields/names.ts'
+import { defaultMethod, isCompany } from '#contract/login-methods.ts'
 import { unprovenReason } from '#contract/users/user-forms.ts'
 import { isAddressProven } from '#server/oidc/address-proof.ts'
 import { writeAuditEvent } from '#server/platform/audit/audit.ts'
@@ -76,7 +77,7 @@ export async function createSuperUser(system: System, { reason, ...person }: Per
       .executeTakeFirst()
     const isAlready = found?.superUser ?? false
     if (isAlready) return [`${person.email} is a super user already.`]
-    if (found?.loginMethod === 'saml')
+    if (isCompany(found?.loginMethod))
       return [
         `${person.email} signs in through a company, which never lets a super user in: give them another method first.`,
       ]
@@ -94,7 +95,7 @@ export async function createSuperUser(system: System, { reason, ...person }: Per
     await db
       .insertInto('users')
       .values({
-        ...{ accountId, ...person, loginMethod: 'local', superUser: true },
+        ...{ accountId, ...person, loginMethod: defaultMethod, superUser: true },
         ...{ passwordHash, passwordMustChange: true },
         emailProof: 'operator',
       })

@@ -1,3 +1,4 @@
+import { asksForTwo, type LocalMethod } from '#contract/login-methods.ts'
 import type { OpenInteraction } from '#server/oidc/interactions.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
@@ -15,12 +16,11 @@ export interface Attempt {
   /** Canonical. */
   email: string
   password: string
-  /** For `local` a password is the whole proof, if the person did not choose a second factor; for `local2FA` a code must follow. */
+  /** Where a password is the whole proof, somebody who chose a second factor is accepted too: what follows asks for it. */
   methods: readonly LocalMethod[]
   /** The interaction, where there is one. */
   uid?: string | undefined
 }
-export type LocalMethod = 'local' | 'local2FA'
 
 /** What a password check needs from the request context. */
 export type CheckContext = Pick<
@@ -168,7 +168,7 @@ async function compare(
   const person = found?.person
   const { ok, rehash } = await passwords.verify(person?.passwordHash, password)
   const accepted = methods.some(
-    (method) => method === person?.loginMethod || (method === 'local' && person?.choseTwoSteps),
+    (method) => method === person?.loginMethod || (!asksForTwo(method) && person?.choseTwoSteps),
   )
   const right = ok && accepted
   const interaction = found?.interaction ? { payload: found.interaction } : undefined

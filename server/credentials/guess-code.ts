@@ -1,6 +1,6 @@
 import type { SecondFactorKind } from '#contract/second-factors.ts'
 import { mailMessage } from '#server/mails/mails.ts'
-import { factorMethods, methodFromAmr } from '#server/oidc/sign-in-method.ts'
+import { amrAfterPassword, methodFromAmr } from '#server/oidc/sign-in-method.ts'
 import { detectLanguage } from '#server/platform/http/request-language.ts'
 import type { LimitName } from '#server/platform/limit-rules.ts'
 import type { LimitKey } from '#server/platform/limits/limits.ts'
@@ -51,7 +51,7 @@ export async function guessCode(
       await loginFailureEntry(context, trx, {
         email,
         person,
-        method: methodFromAmr(['pwd', ...factorMethods[asked]]),
+        method: methodFromAmr(amrAfterPassword(asked)),
         uid,
       }),
     )

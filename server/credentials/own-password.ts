@@ -1,4 +1,5 @@
 import { fallbackLanguage } from '#contract/languages.ts'
+import { localMethods } from '#contract/login-methods.ts'
 import { isLocal } from '#contract/users/user-forms.ts'
 import { mailMessage } from '#server/mails/mails.ts'
 import { endSession } from '#server/oidc/end-sessions.ts'
@@ -30,7 +31,7 @@ export async function proveOwnPassword(
     await notifyOwner(context, db, user)
   }
   const within = { limit: { name: 'wrongOwnPassword', key: uid }, endIt } as const
-  const person = await checkPassword(context, { email, password, methods: ['local', 'local2FA'] }, within)
+  const person = await checkPassword(context, { email, password, methods: localMethods }, within)
   if (!person) throw new Problem(401, 'invalidCredentials')
   return person.passwordHash
 }

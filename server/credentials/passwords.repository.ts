@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { localMethods } from '#contract/login-methods.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /** Sets a new password. @returns false if the account's login method has no password (any more) */
@@ -17,7 +18,7 @@ export async function setPassword(
       version: sql`version + 1`,
     })
     .where('accountId', '=', accountId)
-    .where('loginMethod', 'in', ['local', 'local2FA'])
+    .where('loginMethod', 'in', localMethods)
     .where('pending', '=', false)
     .executeTakeFirstOrThrow()
   return numUpdatedRows === 1n

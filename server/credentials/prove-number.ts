@@ -1,4 +1,5 @@
 import { fallbackLanguage } from '#contract/languages.ts'
+import { type PersonProof, signInMethods } from '#contract/sign-in-methods.ts'
 import { mailMessage } from '#server/mails/mails.ts'
 import { writeAuditEvent } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -8,7 +9,7 @@ import { type Holder, listOrganizationIds, lockHolders, setProof, withdrawProof 
 
 /** Who says that a personal number is the person's own. */
 export interface NumberProof {
-  by: 'bankid' | 'company'
+  by: PersonProof
   /** Lookup indexes of the number, in hex: one for each key. */
   indexes: readonly string[]
 }
@@ -25,7 +26,8 @@ export async function proveNumber(context: Context, accountId: string, { by, ind
     const holders = await lockHolders(trx, indexes)
     const own = holders.find((one) => one.accountId === accountId)
     const others = holders.filter((one) => one !== own)
-    const isStronger = by === 'bankid' ? own?.ssnProof !== 'bankid' : !holders.some(({ ssnProof }) => ssnProof)
+    const isStronger =
+      signInMethods[by].askedOf === 'number' ? own?.ssnProof !== by : !holders.some(({ ssnProof }) => ssnProof)
     if (!own || !isStronger) return
     for (const other of others) await yieldNumber(context, trx, other)
     await setProof(trx, accountId, { by, now: context.now })

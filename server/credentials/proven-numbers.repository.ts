@@ -1,3 +1,4 @@
+import type { PersonProof } from '#contract/sign-in-methods.ts'
 import { currentMemberships } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
@@ -17,7 +18,7 @@ export const lockHolders = (db: Db, indexes: readonly string[]) =>
 /** Somebody with the number. */
 export type Holder = Awaited<ReturnType<typeof lockHolders>>[number]
 
-export const setProof = (db: Db, accountId: string, { by, now }: { by: 'bankid' | 'company'; now: Date }) =>
+export const setProof = (db: Db, accountId: string, { by, now }: { by: PersonProof; now: Date }) =>
   db.updateTable('users').set({ ssnProof: by, ssnProvenAt: now }).where('accountId', '=', accountId).execute()
 
 /** Takes the proof of the number, and the number itself unless the person keeps it as a claim. */

@@ -1,5 +1,7 @@
+import { asksForTwo } from '#contract/login-methods.ts'
+import { signInMethods } from '#contract/sign-in-methods.ts'
 import type { AddressProof } from '#server/oidc/address-proof.ts'
-import { factorMethods } from '#server/oidc/sign-in-method.ts'
+import { amrAfterPassword } from '#server/oidc/sign-in-method.ts'
 import { type Challenge, endChallenge, findChallenge } from './challenge.ts'
 import { type Attempt, type CheckContext, type RightPassword, settle, withPassword } from './credentials.ts'
 import { guessCode } from './guess-code.ts'
@@ -29,13 +31,13 @@ export async function withProvenPassword<Result>(
   const challenge = await findChallenge(context.db, context)
   if (challenge?.email === email && challenge.provesPassword(password)) {
     const person = await findPerson(context.db, email)
-    if (person?.active && person.loginMethod === 'local2FA' && belongs(challenge, person))
+    if (person?.active && asksForTwo(person.loginMethod) && belongs(challenge, person))
       return use({ person, challenge })
   }
   return withPassword(context, credentials, async (right) => {
     const { person, counted } = right
     // What follows has limits of its own.
-    if (person.loginMethod === 'local2FA') await settle(context, counted)
+    if (asksForTwo(person.loginMethod)) await settle(context, counted)
     return use({ person, challenge: challenge && belongs(challenge, person) ? challenge : undefined }, right)
   })
 }
@@ -60,5 +62,8 @@ export async function redeemCode(
   const proven = await guessCode(context, { person, issued, code, asked: challenge?.by ?? 'email', uid })
   if (!proven) return undefined
   await endChallenge(context.db, context)
-  return { amr: ['pwd', ...factorMethods[proven]], addressProof: proven === 'email' ? 'mailedCode' : undefined }
+  return {
+    amr: amrAfterPassword(proven),
+    addressProof: signInMethods[proven].proves === 'mailbox' ? 'mailedCode' : undefined,
+  }
 }

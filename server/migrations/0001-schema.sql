@@ -7,7 +7,7 @@ create extension if not exists pg_trgm;
 
 create function is_login_method(value text) returns boolean
   language sql immutable parallel safe
-  return value in ('bankid', 'local', 'saml', 'local2FA');
+  return value in ('bankid', 'local', 'local2FA', 'saml');
 
 -- One form for what is stored and what is typed: lower case, composed.
 create function folded(value text) returns text language sql immutable strict parallel safe
@@ -201,7 +201,7 @@ create table organizations (
   require_login_method boolean not null default false,
   saml_config_id integer references saml_configs on delete restrict,
   create_at_sign_in boolean not null default false,
-  second_factors text[] check (second_factors <> '{}' and second_factors <@ array['email', 'sms', 'app', 'passkey']),
+  second_factors text[] check (second_factors <> '{}' and second_factors <@ array['passkey', 'app', 'sms', 'email']),
   strong_admins_from date,
   session_idle_minutes integer check (session_idle_minutes between 5 and 1440),
   session_max_hours integer check (session_max_hours between 1 and 168),
@@ -213,7 +213,7 @@ create table organizations (
   member_count integer not null default 0 check (member_count >= 0),
   version integer not null default 1,
   created_at timestamptz not null default now(),
-  constraint organization_saml_config_required check (login_method <> 'saml' or saml_config_id is not null)
+  constraint organization_saml_config_required check (login_method not in ('saml') or saml_config_id is not null)
 );
 comment on column organizations.require_login_method is
   'Everybody in the organisation must meet its sign-in method, also those whose account it opened.';
@@ -423,7 +423,7 @@ create table users (
   password_must_change boolean not null default false,
   password_changed_at timestamptz,
   sign_in_locked_at timestamptz,
-  usual_factor text check (usual_factor in ('email', 'sms', 'app', 'passkey')),
+  usual_factor text check (usual_factor in ('passkey', 'app', 'sms', 'email')),
   must_enrol boolean not null default false,
   password_from_mail boolean not null default false,
   mail_refused text check (mail_refused in ('owner', 'notMe', 'taken')),
@@ -447,13 +447,13 @@ create table users (
   constraint user_ssn_whole check ((ssn_sealed is null) = (ssn_index is null)),
   constraint user_ssn_proof_whole check (
     (ssn_proof is null) = (ssn_proven_at is null) and (ssn_proof is null or ssn_index is not null)),
-  constraint user_saml_config_required check (login_method <> 'saml' or saml_config_id is not null),
+  constraint user_saml_config_required check (login_method not in ('saml') or saml_config_id is not null),
   constraint user_password_is_local check (password_hash is null or login_method in ('local', 'local2FA')),
   constraint user_super_is_never_passive check (not super_user or passive_at is null),
   constraint user_super_has_no_portal_role check (not super_user or not has_portal_role),
   constraint user_operates_is_proven check (email_proof is not null or not operates),
   -- A company's sign-in never lets in who works for the operator.
-  constraint user_operates_is_never_saml check (login_method <> 'saml' or not operates)
+  constraint user_operates_is_never_saml check (login_method not in ('saml') or not operates)
 );
 comment on column users.browsers_known_from is
   'A browser that became known before is new again: the owner has said that somebody else was in the account, or reset the password by mail.';
@@ -646,22 +646,22 @@ comment on view current_memberships is
 grant select on current_memberships to public;
 
 -- Someone who joined with an existing account meets the organisation's sign-in method as a floor (product-rules 11.4).
--- Whether a session that has proven these methods (amr, RFC 8176) may enter: one place says so, to every query.
+-- Whether a session that has proven these methods (amr, RFC 8176) may enter: one place says so, to every query. What
+-- meets what stands in contract/sign-in-methods.ts.
 create function meets_floor(
   entry text, required boolean, login_method text, organization_saml integer, account_saml integer,
   user_role text, second_factors text[], strong_admins_from date, amr jsonb
 ) returns boolean language sql stable parallel safe
   return coalesce(case
-    -- A passkey or security key is "pop", BankID is "swk".
     when login_method in ('local', 'local2FA') and user_role = 'organizationAdmin'
       and strong_admins_from <= (now() at time zone 'Europe/Stockholm')::date then amr ?| array['pop', 'swk']
     when login_method = 'local2FA' and second_factors is not null
       then amr ?| (array_replace(second_factors, 'passkey', 'pop') || array['swk'])
     when entry = 'opened' and not required then true
+    when login_method = 'bankid' then amr ?| array['swk']
     when login_method = 'local' then true
     when login_method = 'local2FA' then amr ?| array['otp', 'pop', 'swk']
-    when login_method = 'bankid' then amr ? 'swk'
-    when login_method = 'saml' then entry = 'guest' or (amr ? 'fed' and organization_saml = account_saml)
+    when login_method = 'saml' then entry = 'guest' or (amr ?| array['fed'] and organization_saml = account_saml)
   end, false);
 
 -- Whether an organisation of a person wants passwords to be younger than this one.
@@ -2857,7 +2857,7 @@ begin
   return null;
 end $$;
 create trigger end_passkeys_of_company_account after update of login_method on users
-  for each row when (new.login_method = 'saml' and old.login_method <> 'saml') execute function end_passkeys_of_company_account();
+  for each row when (new.login_method in ('saml') and old.login_method not in ('saml')) execute function end_passkeys_of_company_account();
 
 -- recoveries.sql
 

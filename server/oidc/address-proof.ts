@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { companyList } from '#server/platform/database/method-lists.ts'
 
 /**
  * How control of an account's address was proven: by a mailed link, by a mailed code, or by the SAML assertion of a company
@@ -43,4 +44,4 @@ export const isInDomainOfOthers = (email: string, samlConfigId: string): RawBuil
  */
 export const yieldsTo = (organizationId: string): RawBuilder<boolean> => sql<boolean>`(
   u.email_proof is null and not u.operates and u.opened_for is not null and u.opened_for <> ${sql.ref(organizationId)}
-  and not (u.login_method = 'saml' and ${isInDomainOf('u.email', 'u.saml_config_id')}))`
+  and not (u.login_method in (${companyList}) and ${isInDomainOf('u.email', 'u.saml_config_id')}))`

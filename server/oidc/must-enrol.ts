@@ -1,5 +1,5 @@
+import { asksForTwo, isLocal } from '#contract/login-methods.ts'
 import type { LoginMethod } from '#contract/roles.ts'
-import { isLocal } from '#contract/users/user-forms.ts'
 import type { System } from '#server/platform/system.ts'
 
 /** What decides whether an account chooses a second factor before anything else. */
@@ -28,6 +28,10 @@ export function mustEnrol(
   const { superUser, portalRole, operatesSince, loginMethod, usualFactor, wasHelped } = row
   if (wasHelped && isLocal(loginMethod)) return true
   const isConcerned =
-    production && (superUser || portalRole !== null) && loginMethod === 'local' && usualFactor === null
+    production &&
+    (superUser || portalRole !== null) &&
+    isLocal(loginMethod) &&
+    !asksForTwo(loginMethod) &&
+    usualFactor === null
   return isConcerned && (operatesSince === null || now.getTime() - operatesSince.getTime() >= graceDays * 86_400_000)
 }

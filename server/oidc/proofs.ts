@@ -1,19 +1,16 @@
-/** What somebody proves themselves with, as a session remembers it. */
-export type Factor = 'password' | 'code' | 'app' | 'recoveryCode' | 'securityKey' | 'passkey' | 'bankid' | 'company'
+import { type Factor, signInMethods } from '#contract/sign-in-methods.ts'
+import { strongestIn } from './sign-in-method.ts'
 
 /** When each factor was last proven, in milliseconds since the epoch. */
 export type Proofs = Partial<Record<Factor, number>>
 
-/** The factors of a proof, by its methods (RFC 8176). A code always follows a password, and a security key too. */
+/** The factors of a proof, by its methods (RFC 8176): a password, and what follows it or stands for it. */
 function factorsOf(amr: readonly string[]): Factor[] {
-  const has = (method: string) => amr.includes(method)
-  const factors: Factor[] = []
-  if (has('pwd')) factors.push('password')
-  if (has('fed')) factors.push('company')
-  if (has('otp')) factors.push(has('recovery') ? 'recoveryCode' : has('app') ? 'app' : 'code')
-  if (has('pop')) factors.push(has('pwd') || has('touch') ? 'securityKey' : 'passkey')
-  else if (has('swk')) factors.push('bankid')
-  return factors
+  const { password, securityKey } = signInMethods
+  const hasPassword = amr.includes(password.mark)
+  const isUnverifiedKey = securityKey.amr.every((name) => amr.includes(name))
+  const strongest = strongestIn(amr, hasPassword || isUnverifiedKey)
+  return [...(hasPassword ? [password.proof] : []), ...(strongest ? [signInMethods[strongest].proof] : [])]
 }
 
 /** What a proof of now adds to a session. */

@@ -1,5 +1,5 @@
 import type { Actor } from '#contract/actor.ts'
-import type { LoginMethod } from '#contract/roles.ts'
+import { type LoginMethod, lackOf } from '#contract/login-methods.ts'
 import { createBatchLoader } from '#server/platform/database/batch-loader.ts'
 import { translateDatabaseError } from '#server/platform/database/database-problems.ts'
 import type { ReadSession, Session, SessionUser, System } from '#server/platform/system.ts'
@@ -17,7 +17,7 @@ interface Row
   expiresAt: number
   proofs: Record<string, number>
   amr: string[]
-  /** Needs nothing, or the method that this session lacks. */
+  /** Needs nothing, or what an organisation asks for that this session lacks. */
   organizations: readonly (Actor['organizations'][number] & { needs: LoginMethod | null })[]
   services: Actor['services']
   /** Whether the account's `last_active` is over a minute old. */
@@ -43,7 +43,7 @@ const findSessions = `
           where g.account_id = m.account_id and g.organization_id = m.organization_id and g.scope_id is not null),
         'needs', case when not meets_floor(m.entry, o.require_login_method, o.login_method, o.saml_config_id,
           u.saml_config_id, floor_role(m.user_role, o.strong_admins_from, m.account_id, m.organization_id), o.second_factors, o.strong_admins_from, s.payload -> 'amr')
-          then case o.login_method when 'local' then 'local2FA' else o.login_method end end)), '[]')
+          then o.login_method end)), '[]')
       from current_memberships m join organizations o on o.organization_id = m.organization_id
       where m.account_id = u.account_id) as organizations,
     (select coalesce(json_agg(json_build_object('serviceId', a.service_id, 'organizationId', a.organization_id,
@@ -110,7 +110,7 @@ function divide(
   services: Actor['services'],
 ): Pick<Session, 'actor' | 'heldBack'> {
   const organizations = memberships.flatMap(({ needs, ...own }) => (needs === null ? [own] : []))
-  const held = memberships.flatMap(({ needs, ...own }) => (needs === null ? [] : [{ ...own, needs }]))
+  const held = memberships.flatMap(({ needs, ...own }) => (needs === null ? [] : [{ ...own, needs: lackOf(needs) }]))
   const isHeld = ({ organizationId }: { organizationId: string }) =>
     held.some((one) => one.organizationId === organizationId)
   return {

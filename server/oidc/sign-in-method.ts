@@ -1,33 +1,47 @@
-import type { SignInMethod } from '#contract/roles.ts'
-import type { SecondFactorKind } from '#contract/second-factors.ts'
+import { type LoginMethod, loginMethods } from '#contract/login-methods.ts'
+import { allMethods, type MethodName, ownAmr, type SignInMethod, signInMethods } from '#contract/sign-in-methods.ts'
 
-/**
- * What a second factor adds to the `amr` of a session: names of RFC 8176, and own ones that say which factor it was, for
- * the rules of organisations. A recovery code stands in for the app. `swk` is BankID's alone: what asks for BankID looks for it.
- */
-export const factorMethods: Record<SecondFactorKind | 'recoveryCode', readonly string[]> = {
-  email: ['otp', 'email', 'mfa'],
-  sms: ['otp', 'sms', 'mfa'],
-  app: ['otp', 'app', 'mfa'],
-  recoveryCode: ['otp', 'app', 'recovery', 'mfa'],
-  passkey: ['pop', 'user', 'mfa'],
+/** What a passkey adds to the `amr` of a session. */
+export const factorMethods: { passkey: readonly string[] } = { passkey: signInMethods.passkey.amr }
+
+/** The `amr` of a password and what follows it. */
+export const amrAfterPassword = (method: MethodName): readonly string[] => [
+  ...signInMethods.password.amr,
+  ...signInMethods[method].amr,
+]
+
+/** The least that an account proves at a sign-in. */
+export function amrOfLogin(method: LoginMethod): readonly string[] {
+  const { first, least } = loginMethods[method]
+  return first === least ? signInMethods[first].amr : amrAfterPassword(least)
 }
-
-const ownNames = ['email', 'app', 'recovery', 'touch']
 
 /** The `amr` as services get it: the names of RFC 8176. */
-export const publicAmr = (amr: readonly string[]): string[] => amr.filter((name) => !ownNames.includes(name))
+export const publicAmr = (amr: readonly string[]): string[] => amr.filter((name) => !ownAmr.includes(name))
+
+/**
+ * The strongest method of an `amr`. Of two that have the same mark, the weaker one follows a password: no `amr` of a session
+ * says which key that was.
+ */
+export function strongestIn(
+  amr: readonly string[],
+  afterPassword = amr.includes(signInMethods.password.mark),
+): MethodName | undefined {
+  const found = allMethods.findLast(([, { mark }]) => amr.includes(mark))
+  const weaker = allMethods.find(([, { mark }]) => mark === found?.[1].mark)
+  return (afterPassword ? weaker : found)?.[0]
+}
 
 /** The sign-in method for an `amr`. */
-export function methodFromAmr(amr: readonly string[]): SignInMethod {
-  if (amr.includes('fed')) return 'saml'
-  if (amr.includes('swk')) return 'bankid'
-  if (amr.includes('pop')) return amr.includes('pwd') ? 'passwordAndPasskey' : 'passkey'
-  if (amr.includes('recovery')) return 'passwordAndRecoveryCode'
-  if (amr.includes('app')) return 'passwordAndApp'
-  if (amr.includes('sms')) return 'passwordAndSmsCode'
-  return amr.includes('otp') ? 'passwordAndEmailCode' : 'password'
-}
+export const methodFromAmr = (amr: readonly string[]): SignInMethod =>
+  signInMethods[strongestIn(amr) ?? 'password'].signIn.name
+
+const moreThanMail = allMethods.flatMap(([, { proves, mark }]) =>
+  proves === 'password' || proves === 'mailbox' ? [] : [mark],
+)
+
+/** Whether an `amr` proves more than a password and the mailbox, which resets it. */
+export const provesMoreThanMail = (amr: readonly string[]): boolean => moreThanMail.some((mark) => amr.includes(mark))
 
 /** Reads the `amr` from the payload of a session. */
 export function readAmr(payload: unknown): string[] {

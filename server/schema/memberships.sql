@@ -54,22 +54,19 @@ comment on view current_memberships is
 grant select on current_memberships to public;
 
 -- Someone who joined with an existing account meets the organisation's sign-in method as a floor (product-rules 11.4).
--- Whether a session that has proven these methods (amr, RFC 8176) may enter: one place says so, to every query.
+-- Whether a session that has proven these methods (amr, RFC 8176) may enter: one place says so, to every query. What
+-- meets what stands in contract/sign-in-methods.ts.
 create function meets_floor(
   entry text, required boolean, login_method text, organization_saml integer, account_saml integer,
   user_role text, second_factors text[], strong_admins_from date, amr jsonb
 ) returns boolean language sql stable parallel safe
   return coalesce(case
-    -- A passkey or security key is "pop", BankID is "swk".
-    when login_method in ('local', 'local2FA') and user_role = 'organizationAdmin'
-      and strong_admins_from <= (now() at time zone 'Europe/Stockholm')::date then amr ?| array['pop', 'swk']
+    when login_method in ({{localMethods}}) and user_role = 'organizationAdmin'
+      and strong_admins_from <= (now() at time zone 'Europe/Stockholm')::date then amr ?| array[{{strongAdmins}}]
     when login_method = 'local2FA' and second_factors is not null
-      then amr ?| (array_replace(second_factors, 'passkey', 'pop') || array['swk'])
+      then amr ?| {{takenFactors}}
     when entry = 'opened' and not required then true
-    when login_method = 'local' then true
-    when login_method = 'local2FA' then amr ?| array['otp', 'pop', 'swk']
-    when login_method = 'bankid' then amr ? 'swk'
-    when login_method = 'saml' then entry = 'guest' or (amr ? 'fed' and organization_saml = account_saml)
+    {{meetsLogin}}
   end, false);
 
 -- Whether an organisation of a person wants passwords to be younger than this one.

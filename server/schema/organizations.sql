@@ -11,7 +11,7 @@ create table organizations (
   require_login_method boolean not null default false,
   saml_config_id integer references saml_configs on delete restrict,
   create_at_sign_in boolean not null default false,
-  second_factors text[] check (second_factors <> '{}' and second_factors <@ array['email', 'sms', 'app', 'passkey']),
+  second_factors text[] check (second_factors <> '{}' and second_factors <@ array[{{secondFactors}}]),
   strong_admins_from date,
   session_idle_minutes integer check (session_idle_minutes between 5 and 1440),
   session_max_hours integer check (session_max_hours between 1 and 168),
@@ -23,7 +23,7 @@ create table organizations (
   member_count integer not null default 0 check (member_count >= 0),
   version integer not null default 1,
   created_at timestamptz not null default now(),
-  constraint organization_saml_config_required check (login_method <> 'saml' or saml_config_id is not null)
+  constraint organization_saml_config_required check (login_method not in ({{companyMethods}}) or saml_config_id is not null)
 );
 comment on column organizations.require_login_method is
   'Everybody in the organisation must meet its sign-in method, also those whose account it opened.';

@@ -56,4 +56,4 @@ begin
   return null;
 end $$;
 create trigger end_passkeys_of_company_account after update of login_method on users
-  for each row when (new.login_method = 'saml' and old.login_method <> 'saml') execute function end_passkeys_of_company_account();
+  for each row when (new.login_method in ({{companyMethods}}) and old.login_method not in ({{companyMethods}})) execute function end_passkeys_of_company_account();

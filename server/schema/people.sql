@@ -24,7 +24,7 @@ create table users (
   ssn_sealed bytea,
   ssn_index bytea,
   ssn_proven_at timestamptz,
-  ssn_proof text check (ssn_proof in ('bankid', 'company')),
+  ssn_proof text check (ssn_proof in ({{personProofs}})),
   ssn_claim text check (ssn_claim in ('password', 'admin')),
   ssn_entered_at timestamptz,
 
@@ -35,7 +35,7 @@ create table users (
   password_must_change boolean not null default false,
   password_changed_at timestamptz,
   sign_in_locked_at timestamptz,
-  usual_factor text check (usual_factor in ('email', 'sms', 'app', 'passkey')),
+  usual_factor text check (usual_factor in ({{secondFactors}})),
   must_enrol boolean not null default false,
   password_from_mail boolean not null default false,
   mail_refused text check (mail_refused in ('owner', 'notMe', 'taken')),
@@ -59,13 +59,13 @@ create table users (
   constraint user_ssn_whole check ((ssn_sealed is null) = (ssn_index is null)),
   constraint user_ssn_proof_whole check (
     (ssn_proof is null) = (ssn_proven_at is null) and (ssn_proof is null or ssn_index is not null)),
-  constraint user_saml_config_required check (login_method <> 'saml' or saml_config_id is not null),
-  constraint user_password_is_local check (password_hash is null or login_method in ('local', 'local2FA')),
+  constraint user_saml_config_required check (login_method not in ({{companyMethods}}) or saml_config_id is not null),
+  constraint user_password_is_local check (password_hash is null or login_method in ({{localMethods}})),
   constraint user_super_is_never_passive check (not super_user or passive_at is null),
   constraint user_super_has_no_portal_role check (not super_user or not has_portal_role),
   constraint user_operates_is_proven check (email_proof is not null or not operates),
   -- A company's sign-in never lets in who works for the operator.
-  constraint user_operates_is_never_saml check (login_method <> 'saml' or not operates)
+  constraint user_operates_is_never_saml check (login_method not in ({{companyMethods}}) or not operates)
 );
 comment on column users.browsers_known_from is
   'A browser that became known before is new again: the owner has said that somebody else was in the account, or reset the password by mail.';

@@ -5,7 +5,7 @@ create extension if not exists pg_trgm;
 
 create function is_login_method(value text) returns boolean
   language sql immutable parallel safe
-  return value in ('bankid', 'local', 'saml', 'local2FA');
+  return value in ({{loginMethods}});
 
 -- One form for what is stored and what is typed: lower case, composed.
 create function folded(value text) returns text language sql immutable strict parallel safe

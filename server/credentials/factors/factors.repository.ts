@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import type { LoginMethod } from '#contract/roles.ts'
+import { isLocal, type LoginMethod } from '#contract/login-methods.ts'
 import { type OwnNumber, ownNumbers, type SecondFactorKind, secondFactorKinds } from '#contract/second-factors.ts'
-import { isLocal } from '#contract/users/user-forms.ts'
+import { methodsWhere, raisingMethods, signInMethods } from '#contract/sign-in-methods.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { localList } from '#server/platform/database/method-lists.ts'
 import { findKeyKinds } from '../passkeys/passkeys.repository.ts'
 import type { Person } from '../people.repository.ts'
 import { phoneForCodes } from './phone-for-codes.repository.ts'
@@ -22,10 +23,7 @@ export interface StoredFactors {
   mailRefused: 'owner' | 'notMe' | 'taken' | null
   /** The person has proven the own number with BankID, which stands in for what is lost. */
   hasBankId: boolean
-  /**
-   * The own numbers that count for no second step, until the person confirms them by one: they came with a password alone, or from
-   * an admin.
-   */
+  /** Own numbers that came with a password alone, or from an admin: no second step until the person confirms them by one. */
   unconfirmed: OwnNumber[]
   /** Null without a set of codes. */
   recoveryCodes: { left: number; createdAt: Date } | null
@@ -124,7 +122,7 @@ export async function findFactors(db: Db, accountId: string, rpId: string): Prom
     usual: row.usualFactor as SecondFactorKind | null,
     hasPhoneNumber: row.phoneForCodes !== null,
     phoneProven: row.phoneForCodes !== null && row.phoneProvenAt !== null,
-    hasBankId: row.ssnProof === 'bankid' && row.ssnClaim === null,
+    hasBankId: raisingMethods.some((method) => method === row.ssnProof) && row.ssnClaim === null,
     passwordFromMail: row.passwordFromMail,
     mailRefused: row.mailRefused as StoredFactors['mailRefused'],
     hasKey: (await findKeyKinds(db, accountId, rpId)).key,
@@ -157,14 +155,23 @@ export const makeUsualIfFirst = (db: Db, accountId: string, usualFactor: SecondF
     .updateTable('users')
     .set({ usualFactor, mustEnrol: false })
     .where('accountId', '=', accountId)
-    .where((eb) => eb.or([eb('usualFactor', 'is', null), eb('usualFactor', 'in', ['email', 'sms'])]))
+    .where((eb) =>
+      eb.or([
+        eb('usualFactor', 'is', null),
+        eb(
+          'usualFactor',
+          'in',
+          methodsWhere(({ step }) => step === 'message'),
+        ),
+      ]),
+    )
     .execute()
 
 /** Somebody else took the factors off: a person with a password chooses one before anything else. */
 export const requireEnrolmentOf = (db: Db, accountId: string) =>
   db
     .updateTable('users')
-    .set({ usualFactor: null, mustEnrol: sql<boolean>`login_method in ('local', 'local2FA')` })
+    .set({ usualFactor: null, mustEnrol: sql<boolean>`login_method in (${localList})` })
     .where('accountId', '=', accountId)
     .execute()
 
@@ -181,7 +188,7 @@ export async function forgetUsual(
 ): Promise<void> {
   const factors = await findFactors(db, accountId, rpId)
   if (factors.usual !== gone || kindsOf(factors).includes(gone)) return
-  const next = kindsOf(factors).find((kind) => kind === 'app' || kind === 'passkey')
+  const next = kindsOf(factors).find((kind) => signInMethods[kind].proves === 'device')
   await setUsualFactor(db, accountId, next ?? null)
   if (wasTaken && !next) await requireEnrolmentOf(db, accountId)
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
+import { ownProofs, twoStepList } from '#server/platform/database/method-lists.ts'
 import { endKeysSince } from '../passkeys/passkeys.repository.ts'
 import { forgetUsual } from './factors.repository.ts'
 
@@ -20,10 +21,12 @@ export async function forgetFactorsSince(db: Db, accountId: string, since: Date,
     where u.account_id = ${accountId} and before.account_id = u.account_id
       and (u.phone_entered_at >= ${since} or u.ssn_entered_at >= ${since})
     returning before.phone_number is not null and before.phone_claim is null and u.phone_claim is not null
-      or before.ssn_proof = 'bankid' and before.ssn_claim is null and u.ssn_claim is not null as counted`.execute(db)
+      or before.ssn_proof in (${ownProofs}) and before.ssn_claim is null and u.ssn_claim is not null as counted`.execute(
+    db,
+  )
   if (hadApp || hadKey || rows[0]?.counted)
     await sql`update users set mail_refused = 'notMe'
-      where account_id = ${accountId} and (login_method = 'local2FA' or usual_factor is not null or must_enrol)`.execute(
+      where account_id = ${accountId} and (login_method in (${twoStepList}) or usual_factor is not null or must_enrol)`.execute(
       db,
     )
   for (const gone of ['app', 'passkey', 'sms'] as const)
@@ -37,6 +40,6 @@ export const forgetNumbers = async (db: Db, accountId: string): Promise<boolean>
       phone_claim = case when phone_number is not null then coalesce(phone_claim, 'password') end,
       ssn_claim = case when ssn_sealed is not null then coalesce(ssn_claim, 'password') end
     where account_id = ${accountId} and (mail_refused is not null or phone_number is not null and phone_claim is null
-      or ssn_proof = 'bankid' and ssn_claim is null)`.execute(db)
+      or ssn_proof in (${ownProofs}) and ssn_claim is null)`.execute(db)
   return numAffectedRows === 1n
 }

@@ -1,6 +1,8 @@
-import type { LoginMethod } from '#contract/roles.ts'
+import { type LoginMethod, strengthOfLogin } from '#contract/login-methods.ts'
+import { allMethods, type Factor, type Strength, signInMethods, strengths } from '#contract/sign-in-methods.ts'
 import type { Config } from '#server/config.ts'
-import type { Factor, Proofs } from '#server/oidc/proofs.ts'
+import type { Proofs } from '#server/oidc/proofs.ts'
+import { provesMoreThanMail } from '#server/oidc/sign-in-method.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { Problem } from '#server/platform/problem.ts'
 import type { HasFreshProof, Session, SessionUser } from '#server/platform/system.ts'
@@ -11,27 +13,22 @@ import { findKeyKinds } from '../passkeys/passkeys.repository.ts'
 /** Milliseconds for which a proof is fresh (product-rules 5.8). */
 export const freshFor = 10 * 60_000
 
-/** How hard a proof is to forge. */
-const strength = { none: 0, password: 1, code: 2, app: 3, strong: 4 } as const
-type Strength = (typeof strength)[keyof typeof strength]
-
 /** The factors of a session whose proof is fresh. */
 export const freshFactors = (proofs: Proofs, now: Date): Factor[] =>
   (Object.entries(proofs) as [Factor, number][]).flatMap(([factor, at]) =>
     now.getTime() - at <= freshFor ? [factor] : [],
   )
 
-/**
- * What fresh factors are worth together. A recovery code stands for the factor that is lost: it is as long as a key, works
- * once, and its use is mailed.
- */
+const strongest = (of: readonly (Strength | false)[]) => Math.max(strengths.none, ...of.map(Number)) as Strength
+
+/** What fresh factors are worth together: what is not enough alone counts beside a password. */
 export function strengthOf(fresh: readonly Factor[]): Strength {
-  const has = (...factors: Factor[]) => factors.some((factor) => fresh.includes(factor))
-  if (has('bankid', 'company', 'passkey')) return strength.strong
-  if (!has('password')) return strength.none
-  if (has('securityKey', 'recoveryCode')) return strength.strong
-  if (has('app')) return strength.app
-  return has('code') ? strength.code : strength.password
+  const hasPassword = fresh.includes(signInMethods.password.proof)
+  return strongest(
+    allMethods.map(
+      ([, { proof, alone, strength }]) => fresh.some((one) => one === proof) && (alone || hasPassword) && strength,
+    ),
+  )
 }
 
 /** The factors that an account has beyond its sign-in method. */
@@ -46,16 +43,18 @@ export interface OwnFactors {
 }
 
 /** What the strongest factor of an account is worth. */
-export function strongestOf({
+export const strongestOf = ({
   loginMethod,
   app,
   key,
   twoSteps,
-}: Omit<OwnFactors, 'passkey'> & { loginMethod: LoginMethod }): Strength {
-  if (key || loginMethod === 'bankid' || loginMethod === 'saml') return strength.strong
-  if (app) return strength.app
-  return loginMethod === 'local2FA' || twoSteps ? strength.code : strength.password
-}
+}: Omit<OwnFactors, 'passkey'> & { loginMethod: LoginMethod }): Strength =>
+  strongest([
+    strengthOfLogin(loginMethod),
+    key && signInMethods.securityKey.strength,
+    app && signInMethods.app.strength,
+    twoSteps && signInMethods.email.strength,
+  ])
 
 /** The factors that an account has beyond its sign-in method. */
 export const findOwnFactors = async (db: Db, accountId: string, rpId: string): Promise<OwnFactors> => ({
@@ -76,7 +75,7 @@ export function requireSecondProof(session: Session, now: Date): void {
 
 /** Whether the session has proven more than a password within the last minutes. */
 export const hasSecondProof = ({ proofs }: Session, now: Date): boolean =>
-  freshFactors(proofs, now).some((factor) => factor !== 'password')
+  freshFactors(proofs, now).some((factor) => factor !== signInMethods.password.proof)
 
 /**
  * A first passkey outlives the mailbox: where the person has proven a phone or has BankID, a code by mail alone brings none. In
@@ -90,12 +89,11 @@ export const hasProvenMoreThanMail = (
   { bankidUrl, production }: Pick<Config, 'bankidUrl' | 'production'>,
 ): boolean =>
   // Outside of production BankID is simulated.
-  !(phoneProven || (hasBankId && (bankidUrl !== undefined || !production))) ||
-  ['sms', 'app', 'pop', 'swk', 'fed'].some((method) => amr.includes(method))
+  !(phoneProven || (hasBankId && (bankidUrl !== undefined || !production))) || provesMoreThanMail(amr)
 
 /** Whether the password is all that an account has. */
 export const hasOnlyPassword = async (db: Db, user: SessionUser, rpId: string): Promise<boolean> =>
-  (await findStrongest(db, user, rpId)) === strength.password
+  (await findStrongest(db, user, rpId)) === strengths.password
 
 const findStrongest = async (db: Db, user: SessionUser, rpId: string) =>
   strongestOf({ ...user, ...(await findOwnFactors(db, user.accountId, rpId)) })
@@ -106,6 +104,6 @@ export const createHasFreshProof =
   async ({ user, proofs }, now) => {
     const given = strengthOf(freshFactors(proofs, now))
     // Nothing is weaker than the least that an account has, and nothing stronger than the most.
-    if (given === strength.none || given === strength.strong) return given === strength.strong
+    if (given === strengths.none || given === strengths.strong) return given === strengths.strong
     return given >= (await findStrongest(db, user, rpId))
   }

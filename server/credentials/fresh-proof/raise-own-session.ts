@@ -1,3 +1,4 @@
+import { signInMethods } from '#contract/sign-in-methods.ts'
 import { rememberBrowser } from '#server/credentials/known-browser.ts'
 import { portalClientId } from '#server/oidc/clients.adapter.ts'
 import { setSessionCookie } from '#server/oidc/new-session.ts'
@@ -21,7 +22,7 @@ export async function raiseOwnSession(context: Context, amr: readonly string[]):
   const id = await transact(async (db, audit) => {
     const raised = await raiseSession(db, session, { amr, at: now })
     if (raised === undefined) throw new Problem(401, 'signInRequired')
-    if (amr.includes('sms')) await recordPhoneProof(db, session.actor.accountId)
+    if (amr.includes(signInMethods.sms.mark)) await recordPhoneProof(db, session.actor.accountId)
     const method = methodFromAmr([...session.amr, ...amr])
     audit({
       name: 'strengthenSession',

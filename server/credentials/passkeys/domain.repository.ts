@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Config } from '#server/config.ts'
 import { ConfigError } from '#server/config.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { numberList } from '#server/platform/database/method-lists.ts'
 
 /** A person who has live keys of another domain. */
 export interface Loser {
@@ -17,7 +18,7 @@ export interface Loser {
 export async function listLosers(db: Db, rpId: string): Promise<Loser[]> {
   const { rows } = await sql<Loser>`
     select u.account_id as "accountId", u.email, string_agg(distinct p.rp_id, ', ') as "rpId", count(*)::integer as keys,
-      u.password_hash is null and not (u.login_method = 'bankid' and u.ssn_sealed is not null) as "losesEverything"
+      u.password_hash is null and not (u.login_method in (${numberList}) and u.ssn_sealed is not null) as "losesEverything"
     from passkeys p join users u using (account_id)
     where p.ended_at is null and p.rp_id <> ${rpId}
     group by u.account_id order by u.email`.execute(db)

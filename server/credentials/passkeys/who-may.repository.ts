@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
+import { companyList, numberList } from '#server/platform/database/method-lists.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 
 /**
@@ -9,11 +10,11 @@ import { executePrepared } from '#server/platform/database/prepared-statements.t
  */
 export async function mayUsePasskeys(db: Db, accountId: string): Promise<boolean> {
   const statement = sql<{ may: boolean }>`
-    select email_proof is not null and case login_method
-        when 'saml' then false
-        when 'bankid' then not exists (
+    select email_proof is not null and case
+        when login_method in (${companyList}) then false
+        when login_method in (${numberList}) then not exists (
           select from current_memberships m join organizations o using (organization_id)
-          where m.account_id = u.account_id and o.login_method = 'bankid')
+          where m.account_id = u.account_id and o.login_method in (${numberList}))
         else true
       end as may
     from users u where account_id = ${accountId}::uuid`

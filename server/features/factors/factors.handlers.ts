@@ -1,5 +1,6 @@
 import { factors } from '#contract/factors/factors.ts'
 import { signInRulesCalls } from '#contract/factors/organization-rules.ts'
+import { signInMethods } from '#contract/sign-in-methods.ts'
 import { isLocal } from '#contract/users/user-forms.ts'
 import type { Config } from '#server/config.ts'
 import { deleteApp, insertApp } from '#server/credentials/factors/authenticator-apps.repository.ts'
@@ -20,7 +21,6 @@ import { lockLiveSession } from '#server/credentials/fresh-proof/live-session.re
 import { isSecondFactor, listKeys } from '#server/credentials/passkeys/passkeys.repository.ts'
 import { setSessionCookie } from '#server/oidc/new-session.ts'
 import { raiseSession } from '#server/oidc/reach/raise-session.ts'
-import { factorMethods } from '#server/oidc/sign-in-method.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { Problem } from '#server/platform/problem.ts'
@@ -111,7 +111,7 @@ const factorHandlers = ({ hasBankId }: { hasBankId: boolean }): Handlers<typeof 
       audit({ name: 'addAuthenticatorApp', target: targetOf(session) })
       if (isReplaced) audit({ name: 'removeAuthenticatorApp', target: targetOf(session) })
       // The app is the strongest factor now, and was just proven.
-      const raised = await raiseSession(db, session, { amr: factorMethods.app, at: now })
+      const raised = await raiseSession(db, session, { amr: signInMethods.app.amr, at: now })
       if (raised === undefined) throw new Problem(401, 'signInRequired')
       return raised
     })

@@ -4,6 +4,7 @@ import { phoneForCodes } from '#server/credentials/factors/phone-for-codes.repos
 import { meetsFloor } from '#server/oidc/reach/sign-in-floor.ts'
 import { currentMemberships } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { localList, ownProofs, strongLogins } from '#server/platform/database/method-lists.ts'
 
 const columns = [
   'o.organizationId',
@@ -76,7 +77,7 @@ export const listAdminsWithoutKey = async (db: Db, organizationId: string, rpId:
   const { rows } = await sql<{ accountId: string; name: string; email: string }>`
     select u.account_id as "accountId", concat_ws(' ', u.first_name, u.last_name) as name, u.email
     from current_memberships m join users u using (account_id)
-    where m.organization_id = ${organizationId} and u.login_method <> 'bankid'
+    where m.organization_id = ${organizationId} and u.login_method not in (${strongLogins})
       and (m.user_role = 'organizationAdmin' or decides_over_others(m.account_id, m.organization_id))
       and not exists (select from passkeys p
         where p.account_id = u.account_id and p.rp_id = ${rpId} and p.ended_at is null and (p.verified or not p.on_the_way))
@@ -88,8 +89,8 @@ export const listAdminsWithoutKey = async (db: Db, organizationId: string, rpId:
 export const countByMailAlone = async (db: Db, organizationId: string): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from current_memberships m join users u using (account_id)
-    where m.organization_id = ${organizationId} and u.login_method in ('local', 'local2FA') and not u.pending
-      and ${phoneForCodes} is null and not (u.ssn_proof is not distinct from 'bankid' and u.ssn_claim is null)
+    where m.organization_id = ${organizationId} and u.login_method in (${localList}) and not u.pending
+      and ${phoneForCodes} is null and (u.ssn_proof in (${ownProofs}) and u.ssn_claim is null) is not true
       and not exists (select from authenticator_apps a where a.account_id = u.account_id)
       and not exists (select from passkeys p
         where p.account_id = u.account_id and p.ended_at is null and (p.verified or not p.on_the_way))`.execute(db)

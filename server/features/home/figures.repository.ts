@@ -1,22 +1,13 @@
 import { sql } from 'kysely'
-import { type DayFigures, type FiguresBefore, figureDays, type Seats, type SignInKind } from '#contract/home/home.ts'
-import type { SignInMethod } from '#contract/roles.ts'
+import { type DayFigures, type FiguresBefore, figureDays, type Seats } from '#contract/home/home.ts'
+import { allMethods, type SignInKind, signInKinds } from '#contract/sign-in-methods.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /** An organisation's id, or undefined for the whole portal. */
 export type Scope = string | undefined
 
-const kinds: Record<SignInMethod, SignInKind> = {
-  password: 'password',
-  passwordAndEmailCode: 'code',
-  passwordAndSmsCode: 'code',
-  passwordAndApp: 'code',
-  passwordAndRecoveryCode: 'code',
-  passwordAndPasskey: 'passkey',
-  passkey: 'passkey',
-  bankid: 'bankid',
-  saml: 'saml',
-}
+const kinds = new Map<string | null, SignInKind>(allMethods.map(([, { signIn }]) => [signIn.name, signIn.kind]))
+const none = Object.fromEntries(Object.keys(signInKinds).map((kind) => [kind, 0])) as Record<SignInKind, number>
 
 interface Row {
   date: string
@@ -40,7 +31,7 @@ export async function listDays(db: Db, scope: Scope, now: Date): Promise<DayFigu
     const day = days.get(date) ?? noFigures(date)
     days.set(date, day)
     const value = count ?? 0
-    if (figure === 'signIn') day.signIns[kinds[method as SignInMethod] ?? 'password'] += value
+    if (figure === 'signIn') day.signIns[kinds.get(method) ?? 'password'] += value
     if (figure === 'failedSignIn') day.failedSignIns = value
     if (figure === 'activePerson') day.activePeople = value
     if (figure === 'acceptedInvitation') day.acceptedInvitations = value
@@ -67,7 +58,7 @@ const total = (figure: 'signIn' | 'failedSignIn' | 'acceptedInvitation') =>
 
 const noFigures = (date: string): DayFigures => ({
   date,
-  signIns: { bankid: 0, saml: 0, code: 0, password: 0, passkey: 0 },
+  signIns: { ...none },
   failedSignIns: 0,
   activePeople: 0,
   acceptedInvitations: 0,

@@ -1,7 +1,8 @@
 import type { AcceptForm } from '#contract/invitations/accept-form.ts'
 import type { invitations } from '#contract/invitations/invitations.ts'
+import { isCompany } from '#contract/login-methods.ts'
 import { issueTicket } from '#server/credentials/ticket.ts'
-import { factorMethods } from '#server/oidc/sign-in-method.ts'
+import { amrOfLogin } from '#server/oidc/sign-in-method.ts'
 import type { AuditEntry } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
@@ -94,7 +95,7 @@ async function accept(
  * may have been passed on, so what adds a factor or is dangerous asks for a code that this mailbox gets now.
  */
 async function letIn(context: Context, db: Db, { accountId, authEpoch, acceptance }: OpenedAccount): Promise<void> {
-  const amr = acceptance.loginMethod === 'local2FA' ? ['pwd', ...factorMethods.email] : ['pwd']
+  const amr = amrOfLogin(acceptance.loginMethod)
   await issueTicket({ ...context, db }, context.http.reply, { accountId, amr, isOfEarlier: true, authEpoch })
 }
 
@@ -117,6 +118,6 @@ async function openLink(context: Context, db: Db, lock = false): Promise<OpenLin
  */
 export function refuseUnreachable({ invitation, mailed }: OpenLink): void {
   const { loginMethod, isInSamlDomain, isInDomainOfOthers } = invitation
-  if (!mailed && (isInDomainOfOthers || (loginMethod === 'saml' && !isInSamlDomain)))
+  if (!mailed && (isInDomainOfOthers || (isCompany(loginMethod) && !isInSamlDomain)))
     throw new Problem(409, 'invitationLinkByMailOnly')
 }

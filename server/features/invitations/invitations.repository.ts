@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Period } from '#contract/fields/period.ts'
+import { defaultMethod } from '#contract/login-methods.ts'
 import type { Language, LoginMethod, OrganizationRole, ServiceRole } from '#contract/roles.ts'
 import { isInDomainOf, isInDomainOfOthers } from '#server/oidc/address-proof.ts'
 import { dayColumns, periodOf } from '#server/platform/database/current-access.ts'
@@ -116,7 +117,7 @@ const open = (db: Db, now: Date) =>
     .select(['i.invitationId', 'i.tokenVersion', 'i.email', 'i.firstName', 'i.lastName', 'i.userRole'])
     .select(['i.organizationId', 'o.name as organizationName', 'i.message', 'i.invitedBy', 'i.expiresAt', 'i.guest'])
     .select(periodOf('i'))
-    .select(sql<LoginMethod>`coalesce(o.login_method, 'local')`.as('loginMethod'))
+    .select(sql<LoginMethod>`coalesce(o.login_method, ${defaultMethod})`.as('loginMethod'))
     .select('o.samlConfigId')
     .select(isInDomainOf('i.email', 'o.samlConfigId').as('isInSamlDomain'))
     .select(isInDomainOfOthers('i.email', 'o.samlConfigId').as('isInDomainOfOthers'))

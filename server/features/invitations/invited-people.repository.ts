@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Period } from '#contract/fields/period.ts'
+import { defaultMethod } from '#contract/login-methods.ts'
 import type { LoginMethod, OrganizationRole } from '#contract/roles.ts'
 import { dayColumns, periodOf } from '#server/platform/database/current-access.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -28,7 +29,7 @@ export async function findInvitedPerson(db: Db, invitationId: string, { lock = f
     .select(['i.invitationId', 'i.email', 'i.firstName', 'i.lastName', 'i.userRole', 'i.version'])
     .select(['i.organizationId', 'o.name as organizationName', 'o.organizationNumber'])
     .select(periodOf('i'))
-    .select(sql<LoginMethod>`coalesce(o.login_method, 'local')`.as('loginMethod'))
+    .select(sql<LoginMethod>`coalesce(o.login_method, ${defaultMethod})`.as('loginMethod'))
     .select(
       // What became of an earlier mail of another organisation is not for this one to know.
       sql<Date | null>`(select refused_at from refused_addresses where address = i.email and refused_at >= i.sent_at)`.as(

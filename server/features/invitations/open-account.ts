@@ -1,4 +1,5 @@
 import type { invitations } from '#contract/invitations/invitations.ts'
+import { isCompany } from '#contract/login-methods.ts'
 import { isLocal } from '#contract/users/user-forms.ts'
 import { freeOwner } from '#server/credentials/own-password.ts'
 import type { AuditEntry } from '#server/platform/audit/audit.ts'
@@ -83,7 +84,7 @@ function acceptanceFor({ context, link, passwordHash }: AccountOpening, accountI
     // An admin can read the shown link, and enter a number of their own.
     ...(link.mailed || input.ssn === null ? {} : { ssnClaim: 'admin' }),
     loginMethod,
-    samlConfigId: loginMethod === 'saml' ? samlConfigId : null,
+    samlConfigId: isCompany(loginMethod) ? samlConfigId : null,
     passwordHash,
     passwordChangedAt: passwordHash === null ? null : now,
     pending,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { isAddressProven, isInDomainOf } from '#server/oidc/address-proof.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { companyList } from '#server/platform/database/method-lists.ts'
 
 /** The account of a session, and whether it has proven to own its address. */
 const account = (db: Db, accountId: string) =>
@@ -9,7 +10,11 @@ const account = (db: Db, accountId: string) =>
     .select(['u.accountId', 'u.email', 'u.firstName', 'u.lastName', 'u.emailProof', isAddressProven.as('isProven')])
     .select(['u.loginMethod', 'u.samlConfigId', sql<boolean>`u.ssn_sealed is not null`.as('hasNumber')])
     // With SAML, a company decides who signs in. Outside its domains that does not prove who owns the address.
-    .select(sql<boolean>`u.login_method <> 'saml' or ${isInDomainOf('u.email', 'u.samlConfigId')}`.as('isOwners'))
+    .select(
+      sql<boolean>`u.login_method not in (${companyList}) or ${isInDomainOf('u.email', 'u.samlConfigId')}`.as(
+        'isOwners',
+      ),
+    )
     .where('u.accountId', '=', accountId)
 
 export const findOwnAccount = (db: Db, accountId: string) => account(db, accountId).executeTakeFirst()

@@ -1,5 +1,6 @@
 import { type Actor, administersService, belongsTo } from '#contract/actor.ts'
 import { launcher } from '#contract/launcher/launcher.ts'
+import { asksForTwo } from '#contract/login-methods.ts'
 import type { OwnMembership } from '#contract/session/session.ts'
 import { listCountingFactors } from '#server/accounts/counting-factors.repository.ts'
 import { listCurrentMemberships } from '#server/accounts/roles.repository.ts'
@@ -94,7 +95,7 @@ async function listOwnMemberships(db: Db, { actor, heldBack }: Session): Promise
   return memberships.map((one) => {
     const uses = used.get(one.organizationId)
     const asked = needs.get(one.organizationId) ?? null
-    const factors = asked === 'local2FA' ? counting.get(one.organizationId) : undefined
+    const factors = asked && asksForTwo(asked) ? counting.get(one.organizationId) : undefined
     return { ...one, needs: asked, ...(factors && { factors }), ...(uses && { uses }) }
   })
 }

@@ -1,16 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isCompany, type LoginMethod } from '#contract/login-methods.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 interface OrganizationSignIn {
-  loginMethod: string
+  loginMethod: LoginMethod
   samlConfigId: number | null
   requireLoginMethod: boolean
 }
 
 /** Whether a change begins to ask for organisation sign-in, or for another one, or of more people. */
 export const beginsToAskForSaml = (before: OrganizationSignIn, after: OrganizationSignIn): boolean =>
-  after.loginMethod === 'saml' &&
-  (before.loginMethod !== 'saml' ||
+  isCompany(after.loginMethod) &&
+  (before.loginMethod !== after.loginMethod ||
     before.samlConfigId !== after.samlConfigId ||
     (after.requireLoginMethod && !before.requireLoginMethod))
 

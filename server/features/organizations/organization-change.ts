@@ -1,3 +1,4 @@
+import { isCompany } from '#contract/login-methods.ts'
 import { type OrganizationForm, organizationForm } from '#contract/organizations/organizations.ts'
 import { type Change, isUnchanged, merged, mergedRows, pickFields } from '#server/platform/database/versioned.ts'
 import { Problem } from '#server/platform/problem.ts'
@@ -14,7 +15,7 @@ type Row = NonNullable<OrganizationForm['services']>[number]
 export function formAfter(before: Stored, { services, ...change }: Change<OrganizationForm>): OrganizationForm {
   const { services: _, ...settings } = pickFields(organizationForm, before)
   const form = merged(settings, change)
-  if (form.loginMethod === 'saml' && form.samlConfigId === null)
+  if (isCompany(form.loginMethod) && form.samlConfigId === null)
     throw new Problem(422, 'validationFailed', { issues: [{ path: 'samlConfigId', message: 'samlConfigRequired' }] })
   // Seats that are left out are no limit.
   const kept = before.services.map(({ serviceId, atFirstSignIn }) => ({

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { normalizedOrganizationNumber } from '#contract/fields/organization-number.ts'
+import { isCompany } from '#contract/login-methods.ts'
 import {
   type ListedOrganization,
   type OrganizationForm,
@@ -8,6 +9,7 @@ import {
 } from '#contract/organizations/organizations.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { loadListPage } from '#server/platform/database/list-page.ts'
+import { companyList } from '#server/platform/database/method-lists.ts'
 import type { Page } from '#server/platform/database/paging.ts'
 import { matchesWords, parseSearchTerms } from '#server/platform/database/search.ts'
 import { newId } from '#server/platform/ids.ts'
@@ -30,7 +32,7 @@ export async function listOrganizations(db: Db, query: Page & Order, itemsPerPag
     .select('memberCount')
     .select(
       sql<ListedOrganization['state']>`case
-        when login_method = 'saml' and exists (
+        when login_method in (${companyList}) and exists (
           select from saml_configs c where c.id = saml_config_id and not c.active) then 'signInOff'
         when member_count = 0 then 'noPeople' else 'active' end`.as('state'),
     )
@@ -66,8 +68,8 @@ export const findOrganizationForUpdate = (db: Db, organizationId: string) =>
 export const columnsOf = ({ services: _, ...form }: OrganizationForm) => ({
   ...form,
   // An unused reference would prevent the configuration from being deleted.
-  samlConfigId: form.loginMethod === 'saml' ? form.samlConfigId : null,
-  createAtSignIn: form.loginMethod === 'saml' && form.createAtSignIn,
+  samlConfigId: isCompany(form.loginMethod) ? form.samlConfigId : null,
+  createAtSignIn: isCompany(form.loginMethod) && form.createAtSignIn,
 })
 
 export const insertOrganization = (db: Db, form: OrganizationForm) =>

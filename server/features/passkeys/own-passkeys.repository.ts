@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 import type { DB } from '#server/platform/database/database-types.ts'
+import { companyList, numberList } from '#server/platform/database/method-lists.ts'
 
 /** A new key of a person. */
 type NewKey = Omit<
@@ -47,7 +48,7 @@ export async function hasOtherDomain(db: Db, rpId: string): Promise<boolean> {
 /** Whether an account has a way in that is no passkey. */
 export async function hasOtherWay(db: Db, accountId: string): Promise<boolean> {
   const { rows } = await sql<{ has: boolean }>`
-    select login_method = 'saml' or password_hash is not null or (login_method = 'bankid' and ssn_sealed is not null) as has
+    select login_method in (${companyList}) or password_hash is not null or (login_method in (${numberList}) and ssn_sealed is not null) as has
     from users where account_id = ${accountId}`.execute(db)
   return rows[0]?.has ?? false
 }

@@ -56,13 +56,9 @@ export async function sendReset(post: ResetMailContext, db: Db, request: ResetMa
         ...mailMessage({ template: 'pending-reminder', to, language, values: waiting }),
         ...(waiting.invitation ? { uselessAfter: new Date(waiting.invitation.expiresAt) } : {}),
       }
-    if (person && !isLocal(person.loginMethod))
-      return mailMessage({
-        template: 'no-password',
-        to,
-        language,
-        values: { firstName, loginMethod: person.loginMethod === 'bankid' ? 'bankid' : 'saml' },
-      })
+    const method = person?.loginMethod
+    if (method && !isLocal(method))
+      return mailMessage({ template: 'no-password', to, language, values: { firstName, loginMethod: method } })
     const link = `${config.baseUrl}/reset-password/${token}`
     return {
       ...mailMessage({

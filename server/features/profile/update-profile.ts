@@ -1,4 +1,5 @@
 import { fallbackLanguage } from '#contract/languages.ts'
+import { asksForTwo, needsNumber } from '#contract/login-methods.ts'
 import { ownFields, type ProfileChange, type profile } from '#contract/profile/profile.ts'
 import type { CurrentUser } from '#contract/session/session.ts'
 import { isLocal } from '#contract/users/user-forms.ts'
@@ -107,7 +108,7 @@ function refuseFixed({ email, loginMethod, ssn }: ProfileChange, user: SessionUs
   }
   if (email !== undefined && email !== user.email) refuse('email', 'emailNotEditable')
   if (loginMethod !== undefined && loginMethod !== user.loginMethod) refuse('loginMethod', 'loginMethodNotEditable')
-  if (ssn === null && user.loginMethod === 'bankid') refuse('ssn', 'requiredWithBankId')
+  if (ssn === null && needsNumber(user.loginMethod)) refuse('ssn', 'requiredWithBankId')
 }
 
 /**
@@ -119,7 +120,7 @@ function refuseNewProof(session: Context['session'], wanted: readonly (keyof Edi
 }
 function unchangeable({ heldBack }: Context['session']): readonly (typeof sensitive)[number][] {
   const needs = heldBack.organizations.map((one) => one.needs)
-  return needs.includes('local2FA') ? sensitive : needs.includes('bankid') ? ['ssn'] : []
+  return needs.some(asksForTwo) ? sensitive : needs.some(needsNumber) ? ['ssn'] : []
 }
 
 /**

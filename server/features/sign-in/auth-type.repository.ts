@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import type { LoginMethod } from '#contract/roles.ts'
+import { defaultMethod, isCompany, type LoginMethod } from '#contract/login-methods.ts'
 import { phoneForCodes } from '#server/credentials/factors/phone-for-codes.repository.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Keys } from '#server/platform/secrets/keys.ts'
@@ -33,10 +33,10 @@ export async function findAuthType(db: Db, keys: Keys, email: string): Promise<A
   const madeUp = createHmac('sha256', keys.current('tokens').secret).update(`phone of ${email}`).digest()
   const found = rows[0]
   if (found?.own) return { authType: found.own, hasPhoneNumber: found.phone }
-  const colleagues = found?.colleagues ?? 'local'
+  const colleagues = found?.colleagues ?? defaultMethod
   return {
     // Somebody who signs in at a company says nothing about the others of a free-mail provider.
-    authType: found?.saml ? 'saml' : colleagues === 'saml' ? 'local' : colleagues,
+    authType: found?.saml ? 'saml' : isCompany(colleagues) ? defaultMethod : colleagues,
     hasPhoneNumber: ((madeUp[0] ?? 0) & 1) === 1,
   }
 }

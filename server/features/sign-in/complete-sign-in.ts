@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { email as emailField } from '#contract/fields/fields.ts'
+import { asksForTwo, localMethods } from '#contract/login-methods.ts'
 import type { MessageKey } from '#contract/message-key.ts'
 import type { signIn } from '#contract/sign-in/sign-in.ts'
 import { findPerson } from '#server/credentials/people.repository.ts'
@@ -8,6 +9,7 @@ import { beginSecondStep } from '#server/credentials/send-code.ts'
 import { takeTicket } from '#server/credentials/ticket.ts'
 import { findOpenInteraction, isOwnInteraction } from '#server/oidc/interactions.ts'
 import { restartSignIn } from '#server/oidc/restart-sign-in.ts'
+import { amrOfLogin } from '#server/oidc/sign-in-method.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { Problem } from '#server/platform/problem.ts'
 import { finishSignIn, type Proof } from './finish-sign-in.ts'
@@ -38,10 +40,11 @@ export async function completeSignIn(context: Context): Promise<string> {
     if (ticket) return await finishSignIn(context, ticket)
     const { password } = input
     if (!password) return back({ error: 'required' })
-    const attempt = { email, password, methods: ['local', 'local2FA'] as const, uid }
+    const attempt = { email, password, methods: localMethods, uid }
     const end = await withProvenPassword(context, attempt, async (proven, right) => {
       const { person } = proven
-      if (person.loginMethod === 'local') return finishSignIn(context, { ...right, person, amr: ['pwd'] })
+      if (!asksForTwo(person.loginMethod))
+        return finishSignIn(context, { ...right, person, amr: amrOfLogin(person.loginMethod) })
       const code = await proveByCode(context, proven, password)
       return 'amr' in code ? finishSignIn(context, { person, ...code }) : back(code)
     })

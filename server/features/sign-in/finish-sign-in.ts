@@ -1,3 +1,5 @@
+import { needsNumber } from '#contract/login-methods.ts'
+import { signInMethods } from '#contract/sign-in-methods.ts'
 import { reachingMore } from '#server/accounts/directory-groups.ts'
 import type { CountedAttempt } from '#server/credentials/credentials.ts'
 import { rememberBrowser } from '#server/credentials/known-browser.ts'
@@ -9,7 +11,7 @@ import { readBrowserId, verifyReturnTo } from '#server/oidc/login-state.ts'
 import { createSession, setSessionCookies } from '#server/oidc/new-session.ts'
 import { type Proofs, proofsOf } from '#server/oidc/proofs.ts'
 import { restartSignIn } from '#server/oidc/restart-sign-in.ts'
-import { methodFromAmr } from '#server/oidc/sign-in-method.ts'
+import { methodFromAmr, provesMoreThanMail } from '#server/oidc/sign-in-method.ts'
 import { signOutSession } from '#server/oidc/sign-out.ts'
 import { resumePath } from '#server/oidc/storage/artifacts.adapter.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -22,9 +24,6 @@ import type { TokenUse } from '#server/platform/secrets/one-time-tokens.ts'
 import type { Session } from '#server/platform/system.ts'
 import { findNewBrowser } from './new-browsers/new-browser.ts'
 import { writeSignIn } from './write-sign-in.repository.ts'
-
-/** Second factors that do not prove the mailbox, which a reset of the password proves already. */
-const notByMail = ['app', 'sms', 'pop', 'swk']
 
 /** What finishing a sign-in needs from the request context. */
 export type FinishContext = Pick<
@@ -82,8 +81,9 @@ export async function finishSignIn(context: FinishContext, proof: Proof): Promis
   const asked: LimitKey = { name: 'authType', key: askerKey({ ...context, ip: http.request.ip }, person.email) }
   const counted = proof.counted ?? { forget: [], refund: [], settled: false }
   counted.refund = [...counted.refund, asked]
-  const phoneProven = proof.amr.includes('sms')
-  const knowsPassword = proof.amr.includes('pwd') && notByMail.some((method) => proof.amr.includes(method))
+  const phoneProven = proof.amr.includes(signInMethods.sms.mark)
+  // With what a reset of the password by mail does not prove already.
+  const knowsPassword = proof.amr.includes(signInMethods.password.mark) && provesMoreThanMail(proof.amr)
   const signIn = { uid, ...proof, counted, amr, proofs, phoneProven, knowsPassword, session, trace }
   const addressProven = person.addressProven || proof.addressProof !== undefined
   const newBrowser = findNewBrowser(context, { ...person, addressProven })
@@ -112,6 +112,6 @@ export async function finishSignIn(context: FinishContext, proof: Proof): Promis
 function proofsNow({ amr, isOfEarlier = false, number, person }: Proof, now: Date): Proofs {
   if (isOfEarlier) return {}
   const { bankid, ...others } = proofsOf(amr, now)
-  const isOwnWord = person.loginMethod !== 'bankid' && (number !== undefined || person.ssnIsClaim)
+  const isOwnWord = !needsNumber(person.loginMethod) && (number !== undefined || person.ssnIsClaim)
   return bankid === undefined || isOwnWord ? others : { ...others, bankid }
 }

@@ -1,3 +1,4 @@
+import { twoStepMethods } from '#contract/login-methods.ts'
 import type { secondFactor } from '#contract/sign-in/second-factor.ts'
 import { findChallenge } from '#server/credentials/challenge.ts'
 import { findCodeDelivery } from '#server/credentials/code-delivery.repository.ts'
@@ -10,23 +11,25 @@ import type { Handlers } from '#server/platform/http/request-context.ts'
 import { found, Problem } from '#server/platform/problem.ts'
 import { offerKeys, takeSecondKey } from './passkey/second-factor-passkey.ts'
 
-const methods = ['local2FA'] as const
-
 export const secondFactorHandlers = ({ hasBankId }: { hasBankId: boolean }): Handlers<typeof secondFactor> => ({
   start: async (context) => {
     const { email, password, uid, codeDeliveryType: by } = context.input
-    const person = await checkPassword(context, { email, password, methods, uid })
+    const person = await checkPassword(context, { email, password, methods: twoStepMethods, uid })
     if (!person) throw new Problem(401, 'invalidCredentials')
     await beginSecondStep(context, { person, password, by })
     return undefined
   },
   verify: async (context) => {
     const { email, password, code, uid } = context.input
-    const ticket = await withProvenPassword(context, { email, password, methods, uid }, async (proven) => {
-      const redeemed = await redeemCode(context, proven, { code, uid })
-      if (!redeemed) throw new Problem(401, 'invalidCode')
-      return { ...proven.person, ...redeemed }
-    })
+    const ticket = await withProvenPassword(
+      context,
+      { email, password, methods: twoStepMethods, uid },
+      async (proven) => {
+        const redeemed = await redeemCode(context, proven, { code, uid })
+        if (!redeemed) throw new Problem(401, 'invalidCode')
+        return { ...proven.person, ...redeemed }
+      },
+    )
     if (!ticket) throw new Problem(401, 'invalidCredentials')
     await issueTicket(context, context.http.reply, ticket)
     return undefined

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { email as emailField } from '#contract/fields/fields.ts'
+import { oneStepMethods } from '#contract/login-methods.ts'
 import { companyOidc, oidcTests } from '#contract/saml-configs/oidc-configs.ts'
 import { samlTests } from '#contract/saml-configs/saml-tests.ts'
 import { openSetupTests } from '#contract/saml-setups/open-setups.ts'
@@ -9,6 +10,7 @@ import { passkeySignIn } from '#contract/sign-in/passkey-sign-in.ts'
 import { saml } from '#contract/sign-in/saml.ts'
 import { secondFactor } from '#contract/sign-in/second-factor.ts'
 import { signIn } from '#contract/sign-in/sign-in.ts'
+import { signInMethods } from '#contract/sign-in-methods.ts'
 import { createProviders } from '#server/company-oidc/known-providers.ts'
 import { findChallenge } from '#server/credentials/challenge.ts'
 import { withPassword } from '#server/credentials/credentials.ts'
@@ -72,9 +74,14 @@ export function signInHandlers(pages: PublicPages, provider: MountedProvider): H
     },
     verifyCredentials: async (context) => {
       const { email, password, uid } = context.input
-      const done = await withPassword(context, { email, password, methods: ['local'], uid }, async (right) => {
+      const done = await withPassword(context, { email, password, methods: oneStepMethods, uid }, async (right) => {
         if (right.person.choseTwoSteps) throw new Problem(403, 'secondStepNeeded')
-        await issueTicket(context, context.http.reply, { ...right.person, amr: ['pwd'] }, right.counted)
+        await issueTicket(
+          context,
+          context.http.reply,
+          { ...right.person, amr: signInMethods.password.amr },
+          right.counted,
+        )
         return true
       })
       if (!done) throw new Problem(401, 'invalidCredentials')

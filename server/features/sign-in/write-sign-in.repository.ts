@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { signInMethods } from '#contract/sign-in-methods.ts'
 import type { CountedAttempt } from '#server/credentials/credentials.ts'
 import type { Person } from '#server/credentials/people.repository.ts'
 import { type AddressProof, proofAssignments } from '#server/oidc/address-proof.ts'
@@ -126,7 +127,7 @@ export async function writeSignIn(
     ), new_session as (
       ${insertSession(session, sql`person, (select count(*) from oldest_session) as room`)}
       returning 1
-    )${amr.includes('fed') ? companyPart(session) : sql``}, done as materialized (select from new_session)`
+    )${amr.includes(signInMethods.company.mark) ? companyPart(session) : sql``}, done as materialized (select from new_session)`
     : sql`, done as materialized (select from person)`
 
   const statement = sql<{ ended: EndedSession[] | null }>`

@@ -1,10 +1,13 @@
-import type { CodeDeliveryType } from '#contract/sign-in/sign-in.ts'
+import { isCompany, isLocal, loginMethods } from '#contract/login-methods.ts'
+import { type CodeDeliveryType, isMessage } from '#contract/sign-in/sign-in.ts'
+import { signInMethods } from '#contract/sign-in-methods.ts'
 import type { freshProof, ProofStep } from '#contract/step-up/fresh-proof.ts'
 import { findFactors, kindsOf } from '#server/credentials/factors/factors.repository.ts'
 import {
   findOwnFactors,
   freshFactors,
   hasProvenMoreThanMail,
+  hasSecondProof,
   type OwnFactors,
   strengthOf,
   strongestOf,
@@ -22,22 +25,22 @@ export const freshProofHandlers = ({ hasBankId }: { hasBankId: boolean }): Handl
     const fresh = freshFactors(proofs, now)
     const factors = await findFactors(db, user.accountId, config.passkeyRpId)
     const byPhone = query.for === 'passkey' && !hasProvenMoreThanMail(session, factors, config)
-    const isEnough = query.for === undefined || (!byPhone && fresh.some((factor) => factor !== 'password'))
+    const isEnough = query.for === undefined || (!byPhone && hasSecondProof(session, now))
     if (isEnough && strengthOf(fresh) >= strongestOf({ ...user, ...own })) return { fresh: true, steps: [] }
     return {
       fresh: false,
       steps: stepsOf(user, own, {
-        hasPassword: fresh.includes('password'),
-        hasBankId: hasBankId && (user.loginMethod === 'bankid' || factors.hasBankId),
+        hasPassword: fresh.includes(signInMethods.password.proof),
+        hasBankId: hasBankId && (loginMethods[user.loginMethod].first === 'bankid' || factors.hasBankId),
         byPhone,
-        messages: kindsOf(factors).filter((kind) => kind === 'email' || kind === 'sms'),
+        messages: kindsOf(factors).filter(isMessage),
         hasRecoveryCode: (factors.recoveryCodes?.left ?? 0) > 0,
       }),
     }
   },
   password: async (context) => {
     await proveOwnPassword(context, context.input.password)
-    await raiseOwnSession(context, ['pwd'])
+    await raiseOwnSession(context, signInMethods.password.amr)
     return undefined
   },
 })
@@ -63,13 +66,15 @@ function stepsOf(
 ): ProofStep[] {
   // A security key is worth something only with the password.
   const keys: ProofStep[] = own.passkey || (own.key && hasPassword) ? ['passkey'] : []
-  const sent = messages.toReversed().filter((by) => !byPhone || by === 'sms')
+  const sent = messages.toReversed().filter((by) => !byPhone || signInMethods[by].proves === 'phone')
   const codes: ProofStep[] = own.key ? [] : own.app ? ['app'] : sent
   // It stands in for what is lost, after the password.
   const recovery: ProofStep[] = hasPassword && hasRecoveryCode && (own.key || own.app) ? ['recoveryCode'] : []
   const bankid: ProofStep[] = hasBankId ? ['bankid'] : []
-  if (loginMethod === 'bankid') return [...keys, ...bankid]
-  if (loginMethod === 'saml') return ['company', ...bankid]
+  if (!isLocal(loginMethod)) {
+    const { first } = loginMethods[loginMethod]
+    return [...(isCompany(loginMethod) ? [] : keys), ...(first === 'bankid' ? [] : [first]), ...bankid]
+  }
   if (keys.length > 0) return [...keys, ...recovery, ...bankid]
   return [...(hasPassword ? [...codes, ...recovery] : (['password'] as const)), ...bankid]
 }

@@ -1,3 +1,4 @@
+import { signInMethods } from '#contract/sign-in-methods.ts'
 import { freshProof } from '#contract/step-up/fresh-proof.ts'
 import { stepUp } from '#contract/step-up/step-up.ts'
 import { sendLimits } from '#server/credentials/code-limits.ts'
@@ -5,7 +6,6 @@ import { raiseOwnSession } from '#server/credentials/fresh-proof/raise-own-sessi
 import { guessCode } from '#server/credentials/guess-code.ts'
 import { findPerson } from '#server/credentials/people.repository.ts'
 import { issueMessage, refuseMailAfterReset, refuseMissingNumber } from '#server/credentials/send-code.ts'
-import { factorMethods } from '#server/oidc/sign-in-method.ts'
 import type { Handlers } from '#server/platform/http/request-context.ts'
 import { withAttemptLimit } from '#server/platform/limits/with-attempt-limit.ts'
 import { found, Problem } from '#server/platform/problem.ts'
@@ -34,7 +34,7 @@ const stepUpHandlers: Handlers<typeof stepUp> = {
     const person = found(await findPerson(db, session.user.email))
     const proven = await guessCode(context, { person, issued: issuedIn(session), code: input.code, asked: 'email' })
     if (!proven) throw new Problem(422, 'validationFailed', { issues: [{ path: 'code', message: 'invalidCode' }] })
-    await raiseOwnSession(context, factorMethods[proven])
+    await raiseOwnSession(context, signInMethods[proven].amr)
     return undefined
   },
 }

@@ -1,3 +1,4 @@
+import { isCompany } from '#contract/login-methods.ts'
 import { isLocal } from '#contract/users/user-forms.ts'
 import type { User, users } from '#contract/users/users.ts'
 import { setPortalRole } from '#server/accounts/portal-role.repository.ts'
@@ -39,7 +40,7 @@ export async function createUser(context: RequestContext<typeof users.create>): 
       accountId,
       ...fields,
       hasPortalRole: portalRole !== null,
-      samlConfigId: input.loginMethod === 'saml' ? input.samlConfigId : null,
+      samlConfigId: isCompany(input.loginMethod) ? input.samlConfigId : null,
       ...(reaches ? { emailProof: 'operator' as const } : {}),
       passwordHash,
       passwordMustChange: isLocal(input.loginMethod),

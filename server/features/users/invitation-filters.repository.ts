@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { defaultMethod } from '#contract/login-methods.ts'
 import type { LoginMethod } from '#contract/roles.ts'
 import { longWaitDays, type UserFilters } from '#contract/users/user-filters.ts'
 import { type FilterScope, isOfInvitations } from './user-filters.repository.ts'
@@ -7,7 +8,7 @@ type Condition = RawBuilder<unknown>
 
 /** The sign-in method that an invitation `i` offers, as its link does. */
 export const invitedLoginMethod = sql`coalesce(
-  (select login_method from organizations where organizations.organization_id = i.organization_id), 'local')`
+  (select login_method from organizations where organizations.organization_id = i.organization_id), ${defaultMethod})`
 
 /** Conditions on invitations, the table `invitations` as `i`; undefined when none can match. */
 export function matchesInvitation(filters: UserFilters, scope: FilterScope): Condition[] | undefined {
@@ -43,8 +44,8 @@ function offersLoginMethod(loginMethod: LoginMethod, { organizationId }: FilterS
   if (organizationId)
     return sql`(select login_method from organizations where organization_id = ${organizationId}) = ${loginMethod}`
   const organization = sql`select from organizations o where o.organization_id = i.organization_id`
-  return loginMethod === 'local'
-    ? sql`not exists (${organization} and o.login_method <> 'local')`
+  return loginMethod === defaultMethod
+    ? sql`not exists (${organization} and o.login_method <> ${defaultMethod})`
     : sql`exists (${organization} and o.login_method = ${loginMethod})`
 }
 

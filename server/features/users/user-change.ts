@@ -1,6 +1,7 @@
 import type { Actor } from '#contract/actor.ts'
 import { isMaskedSsn } from '#contract/fields/ssn.ts'
 import { normalizedSsn } from '#contract/fields/ssn-rules.ts'
+import { isCompany, needsNumber } from '#contract/login-methods.ts'
 import { can } from '#contract/permissions.ts'
 import type { Issue } from '#contract/problem.ts'
 import { hasNoIdleDays, personForm, portalRoleIsOrdered, type UserChange } from '#contract/users/user-forms.ts'
@@ -56,15 +57,15 @@ export function planChange(before: StoredUser, oldSsn: string | null, input: Use
   // An unused reference would prevent the configuration from being deleted.
   const fields = {
     ...form,
-    samlConfigId: loginMethod === 'saml' ? form.samlConfigId : null,
+    samlConfigId: isCompany(loginMethod) ? form.samlConfigId : null,
     ...(form.portalRole === null && { portalRoleFrom: null, portalRoleUntil: null }),
   }
   const ssn = ssnAfter(sentSsn, oldSsn)
   const ssnDiffers = ssn !== oldSsn
   const loginMethodDiffers = loginMethod !== before.loginMethod
-  if ((ssnDiffers || loginMethodDiffers) && loginMethod === 'bankid' && ssn === null)
+  if ((ssnDiffers || loginMethodDiffers) && needsNumber(loginMethod) && ssn === null)
     throw refuse({ path: 'ssn', message: 'requiredWithBankId' })
-  if (loginMethod === 'saml' && fields.samlConfigId === null)
+  if (isCompany(loginMethod) && fields.samlConfigId === null)
     throw refuse({ path: 'samlConfigId', message: 'samlConfigRequired' })
   const phoneDiffers = fields.phoneNumber !== before.phoneNumber
   const portalRoleDiffers = (['portalRole', 'portalRoleFrom', 'portalRoleUntil'] as const).some(

@@ -1,4 +1,5 @@
 import { errors, interactionPolicy, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
+import { allMethods } from '#contract/sign-in-methods.ts'
 import { publicAmr } from '../sign-in-method.ts'
 import { sameRequest } from './same-request.ts'
 
@@ -20,10 +21,14 @@ function askedOf({ claims }: Oidc): { values: unknown[]; essential: boolean } {
   return { values: values ?? (value === undefined ? [] : [value]), essential: essential === true }
 }
 
+const resisting = allMethods.flatMap(([, { phishingResistant, mark }]) => (phishingResistant ? [mark] : []))
+
 /** The value that a session has reached, after those that it is as well. */
 function reachedBy(amr: readonly string[] = []): [string, ...string[]] {
   if (!amr.includes('mfa')) return [oneFactor]
-  return amr.includes('pop') ? [phishingResistant, twoFactors, oneFactor] : [twoFactors, oneFactor]
+  return resisting.some((mark) => amr.includes(mark))
+    ? [phishingResistant, twoFactors, oneFactor]
+    : [twoFactors, oneFactor]
 }
 
 /** The strongest value that the service asks for, of those that the session has reached; without one, the strongest. */

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Adapter, type AdapterPayload, Provider } from 'oidc-provider'
+import { signInMethods } from '#contract/sign-in-methods.ts'
 import { executePrepared } from '#server/platform/database/prepared-statements.ts'
 import type { System } from '#server/platform/system.ts'
 import { hashId } from '../hash-id.ts'
@@ -115,6 +116,6 @@ function rowOf({ clock, config }: System, id: string, payload: AdapterPayload, e
     // Not that of `entities`: this request may have begun another one.
     interaction: String(ctx?.params?.uid),
     proofs: JSON.stringify((ctx?.oidc?.result?.login as { proofs?: Proofs } | undefined)?.proofs ?? {}),
-    federated: ctx?.oidc?.result?.login?.amr?.includes('fed') ?? false,
+    federated: ctx?.oidc?.result?.login?.amr?.includes(signInMethods.company.mark) ?? false,
   }
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { schemaLists } from './method-lists.ts'
 
 /** The folder with today's schema, a file per room. */
 export const schemaFolder = join(import.meta.dirname, '../../schema')
@@ -42,6 +43,17 @@ const others = readdirSync(schemaFolder)
 /** The rooms of the schema, in the order in which a database gets them: those to which none of these refers come last, by name. */
 export const schemaRooms: readonly string[] = [...ordered, ...others.sort()]
 
+/**
+ * The schema of a room, with the names of sign-in methods from the contract where it has `{{…}}`.
+ *
+ * @throws for a list that there is not
+ */
+export const readRoom = (room: string): string =>
+  readFileSync(join(schemaFolder, `${room}.sql`), 'utf8').replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const list = schemaLists[name]
+    if (list === undefined) throw new Error(`${room}.sql names a list that method-lists.ts does not have: ${name}`)
+    return list
+  })
+
 /** Today's schema in one text: what all migrations together make. */
-export const readSchema = (): string =>
-  schemaRooms.map((room) => `-- ${room}.sql\n\n${readFileSync(join(schemaFolder, `${room}.sql`), 'utf8')}`).join('\n')
+export const readSchema = (): string => schemaRooms.map((room) => `-- ${room}.sql\n\n${readRoom(room)}`).join('\n')

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
+import { needsNumber } from '#contract/login-methods.ts'
 import { useSignedIn } from '#web/lib/session/signed-in.tsx'
 import { NumberStatus } from '#web/lib/texts/number-status.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -35,7 +36,7 @@ export function OwnNumberField({ form: { form, field, register }, isUnconfirmed 
           {t('ssnHint')} <NumberStatus confirmed={me.ssnConfirmed && !isUnconfirmed} />
         </>
       }
-      optionalText={me.loginMethod === 'bankid' ? undefined : t('optional')}
+      optionalText={needsNumber(me.loginMethod) ? undefined : t('optional')}
     >
       <div ref={box} className={styles.number}>
         {masked ? (

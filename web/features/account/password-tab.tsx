@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { loginMethods } from '#contract/login-methods.ts'
 import { isLocal } from '#contract/users/user-forms.ts'
 import { useSignedIn } from '#web/lib/session/signed-in.tsx'
 import { Alert } from '#web/ui/alert.tsx'
@@ -8,8 +9,7 @@ import { PasswordForm } from './password-form.tsx'
 export function PasswordTab() {
   const { t } = useTranslation()
   const { me } = useSignedIn()
-  if (!isLocal(me.loginMethod))
-    return <Alert tone="info">{t(me.loginMethod === 'bankid' ? 'noPasswordWithBankId' : 'noPasswordWithSaml')}</Alert>
+  if (!isLocal(me.loginMethod)) return <Alert tone="info">{t(loginMethods[me.loginMethod].noPassword.text)}</Alert>
   return (
     <>
       {me.passwordMustChange && <Alert tone="warn">{t('passwordMustChangeText')}</Alert>}

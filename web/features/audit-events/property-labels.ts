@@ -1,4 +1,5 @@
 import formLabels from 'virtual:form-labels'
+import { loginMethods } from '#contract/login-methods.ts'
 import type { MessageKey } from '#contract/message-key.ts'
 import { portalRoleLabels } from '#contract/portal-roles.ts'
 import { signInMethodTexts } from '#web/lib/texts/sign-in-methods.ts'
@@ -110,8 +111,7 @@ export function propertyLabel(property: string, event: string): MessageKey | und
 
 const methods: Readonly<Record<string, MessageKey>> = {
   ...signInMethodTexts,
-  local: 'loginMethodLocal',
-  local2FA: 'loginMethodLocal2FA',
+  ...Object.fromEntries(Object.entries(loginMethods).map(([method, { label }]) => [method, label])),
 }
 const yesOrNo: Readonly<Record<string, MessageKey>> = { true: 'yes', false: 'no' }
 const statuses: Readonly<Record<string, MessageKey>> = {

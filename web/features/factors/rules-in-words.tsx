@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { OwnFactors } from '#contract/factors/factors.ts'
 import type { Language } from '#contract/languages.ts'
 import { dayText } from '#web/lib/texts/dates.ts'
-import { factorNames } from '#web/lib/texts/factor-names.ts'
+import { factorName } from '#web/lib/texts/factor-names.ts'
 import { useLanguage } from '#web/lib/texts/i18n.ts'
 import styles from './factors.module.css'
 
@@ -37,7 +37,7 @@ export function RuleList({ rule }: { rule: Asked }) {
 
 function sentencesOf(rule: Asked, t: TFunction, language: Language): string[] {
   const { secondFactors, strongAdminsFrom, isAdmin, sessionIdleMinutes, sessionMaxHours, maxPasswordAgeDays } = rule
-  const names = secondFactors?.map((kind) => t(factorNames[kind]))
+  const names = secondFactors?.map((kind) => t(factorName(kind)))
   const list = names && new Intl.ListFormat(language, { type: 'disjunction' }).format(names)
   return [
     list !== undefined && t('ruleSecondFactors', { factors: list }),

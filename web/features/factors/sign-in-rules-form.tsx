@@ -6,7 +6,7 @@ import { secondFactorKinds } from '#contract/second-factors.ts'
 import { type FormOf, useSchemaForm } from '#web/lib/forms/form.ts'
 import { FormProblem, FormProblems } from '#web/lib/forms/form-problems.tsx'
 import { useSave } from '#web/lib/requests/use-save.ts'
-import { factorNames } from '#web/lib/texts/factor-names.ts'
+import { factorName } from '#web/lib/texts/factor-names.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
@@ -77,7 +77,7 @@ function CountingFactors({ form }: { form: FormOf<typeof signInRulesForm> }) {
             {secondFactorKinds.map((kind) => (
               <Checkbox
                 key={kind}
-                label={t(factorNames[kind])}
+                label={t(factorName(kind))}
                 checked={chosen.includes(kind)}
                 onChange={({ target }) => {
                   const next = secondFactorKinds.filter((one) => (one === kind ? target.checked : chosen.includes(one)))

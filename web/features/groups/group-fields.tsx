@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Controller } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import type { Group, groupForm } from '#contract/groups/groups.ts'
+import { isCompany } from '#contract/login-methods.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
 import type { FormOf } from '#web/lib/forms/form.ts'
 import { query } from '#web/lib/requests/query.ts'
@@ -23,7 +24,7 @@ export function GroupFields({ form, organizationId, group }: GroupFieldsProps) {
   const { t } = useTranslation()
   const [open, setOpen] = useState(Boolean(group?.ruleAttribute))
   const { data } = useQuery(query(organizations.read, { params: { id: organizationId } }))
-  const hasRule = data?.loginMethod === 'saml' || Boolean(group?.ruleAttribute)
+  const hasRule = isCompany(data?.loginMethod) || Boolean(group?.ruleAttribute)
   const hasError = (['ruleAttribute', 'ruleValue'] as const).some((name) => form.field(name).error !== undefined)
   return (
     <>

@@ -1,19 +1,13 @@
 import { useTranslation } from 'react-i18next'
-import { type HomeAnswer, type SignInKind, signInKinds } from '#contract/home/home.ts'
-import type { MessageKey } from '#contract/message-key.ts'
+import type { HomeAnswer } from '#contract/home/home.ts'
+import { type SignInKind, signInKinds } from '#contract/sign-in-methods.ts'
 import type { Question } from '#web/lib/requests/loaded.tsx'
 import { DayFigure } from './day-figure.tsx'
 import styles from './home.module.css'
 import { SeatsFigure } from './seats-figure.tsx'
 import sections from './section.module.css'
 
-const kindNames: Record<SignInKind, MessageKey> = {
-  bankid: 'loginMethodBankid',
-  saml: 'loginMethodSaml',
-  code: 'loginMethodLocal2FA',
-  password: 'loginMethodLocal',
-  passkey: 'methodPasskey',
-}
+const kinds = Object.keys(signInKinds) as SignInKind[]
 
 /** The figures of the last 30 days. What failed is said once, above the services. */
 export function Figures({ found }: { found: Question<HomeAnswer> }) {
@@ -28,8 +22,8 @@ export function Figures({ found }: { found: Question<HomeAnswer> }) {
           title={t('figureSignIns')}
           days={days}
           before={before?.signIns}
-          series={signInKinds.map((kind) => t(kindNames[kind]))}
-          values={({ signIns }) => signInKinds.map((kind) => signIns[kind])}
+          series={Object.values(signInKinds).map((name) => t(name))}
+          values={({ signIns }) => kinds.map((kind) => signIns[kind])}
           none={t('noSignInsYet')}
           wide
         />

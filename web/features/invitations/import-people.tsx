@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Language } from '#contract/languages.ts'
+import { isCompany } from '#contract/login-methods.ts'
 import type { Organization } from '#contract/organizations/organizations.ts'
 import { LeaveGuard } from '#web/lib/forms/leave-guard.tsx'
 import { PrivacyLink } from '#web/lib/forms/privacy-link.tsx'
@@ -45,9 +46,9 @@ export function ImportPeople({ organization }: { organization: Organization }) {
           <FormGrid>
             <PeopleField ref={field} list={list} services={organization.services} />
             <Switch
-              label={t(organization.loginMethod === 'saml' ? 'importGuests' : 'importConsultants')}
+              label={t(isCompany(organization.loginMethod) ? 'importGuests' : 'importConsultants')}
               hint={[
-                organization.loginMethod === 'saml' && t('importGuestsHint'),
+                isCompany(organization.loginMethod) && t('importGuestsHint'),
                 organization.guestDays && t('guestEndsHint', { count: organization.guestDays }),
               ]
                 .filter(Boolean)

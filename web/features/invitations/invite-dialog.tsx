@@ -3,6 +3,7 @@ import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type * as z from 'zod/mini'
 import { type InviteForm, invitations, inviteForm, maxInvitationMessage } from '#contract/invitations/invitations.ts'
+import { isCompany } from '#contract/login-methods.ts'
 import type { MessageKey } from '#contract/message-key.ts'
 import { type Organization, organizations } from '#contract/organizations/organizations.ts'
 import { type CloseDialog, cameFrom, openedFromPage, useCloseDialog } from '#web/lib/dialogs/dialog-route.ts'
@@ -114,8 +115,8 @@ function Invite({ organization: { organizationId, name, loginMethod, guestDays }
       </FormGrid>
       <Switch
         id={form.field('guest').id}
-        label={loginMethod === 'saml' ? form.field('guest').label : t('inviteConsultant')}
-        hint={[loginMethod === 'saml' && t('inviteGuestHint'), guestDays && t('guestEndsHint', { count: guestDays })]
+        label={isCompany(loginMethod) ? form.field('guest').label : t('inviteConsultant')}
+        hint={[isCompany(loginMethod) && t('inviteGuestHint'), guestDays && t('guestEndsHint', { count: guestDays })]
           .filter(Boolean)
           .join(' ')}
         {...form.register('guest')}

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { defaultMethod } from '#contract/login-methods.ts'
 import { maxNumberOfUsers } from '#contract/organizations/organization-services.ts'
 import {
   type Organization,
@@ -26,7 +27,7 @@ export type OrganizationValues = z.infer<typeof organizationDraft>
 const newSettings: Omit<OrganizationDraft, 'services'> = {
   name: '',
   organizationNumber: '',
-  loginMethod: 'local',
+  loginMethod: defaultMethod,
   samlConfigId: null,
   requireLoginMethod: false,
   createAtSignIn: false,

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
+import { isCompany } from '#contract/login-methods.ts'
 import { asNumber } from '#web/lib/forms/form.ts'
 import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
@@ -64,7 +65,7 @@ function ServiceRow({ form, serviceId, name, used }: ServiceRowProps) {
   const { control } = form.form
   const own = useWatch({ control, name: `services.${serviceId}` })
   const [loginMethod, createAtSignIn] = useWatch({ control, name: ['loginMethod', 'createAtSignIn'] })
-  const creates = loginMethod === 'saml' && createAtSignIn
+  const creates = isCompany(loginMethod) && createAtSignIn
   return (
     <>
       <Checkbox label={name} {...form.register(`services.${serviceId}.chosen`)} />

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
+import { isCompany } from '#contract/login-methods.ts'
 import { asNumber, type SchemaForm } from '#web/lib/forms/form.ts'
 import { LoginMethodFields } from '#web/lib/forms/login-method-fields.tsx'
 import { Switch } from '#web/ui/fields/checkbox.tsx'
@@ -44,7 +45,7 @@ export function SettingsFields({ form, compact, signIn }: SettingsFieldsProps) {
       <LoginMethodFields form={form} compact={compact} />
       {signIn}
       <RequireLoginMethod form={form} />
-      {loginMethod === 'saml' && <CreateAtSignIn form={form} />}
+      {isCompany(loginMethod) && <CreateAtSignIn form={form} />}
       <FormGrid columns>
         <Field {...field('senderName')} hint={t('senderNameHint')} optionalText={t('optional')}>
           <TextInput autoComplete="off" {...register('senderName')} />

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { isCompany } from '#contract/login-methods.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
 import { call } from '#web/lib/requests/api.ts'
 import type { Choosable, OrganizationValues } from './organization-draft.ts'
@@ -16,10 +17,10 @@ export function useLockedOut() {
   const [question, setQuestion] = useState<LockedOutQuestion>()
   const ask = async (base: Choosable, { loginMethod, samlConfigId, requireLoginMethod }: OrganizationValues) => {
     const begins =
-      base.loginMethod !== 'saml' ||
+      !isCompany(base.loginMethod) ||
       base.samlConfigId !== samlConfigId ||
       (requireLoginMethod && !base.requireLoginMethod)
-    if (loginMethod !== 'saml' || samlConfigId === null || !begins) return undefined
+    if (!isCompany(loginMethod) || samlConfigId === null || !begins) return undefined
     const { count } = await call(organizations.lockedOut, {
       params: { id: base.organizationId },
       query: { samlConfigId: String(samlConfigId), requireLoginMethod: requireLoginMethod ? 'true' : 'false' },

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AnswerOf } from '#contract/route.ts'
+import { type Method, signInMethods } from '#contract/sign-in-methods.ts'
 import { freshProof, type ProofStep } from '#contract/step-up/fresh-proof.ts'
 import { LoadingDialog } from '#web/lib/dialogs/loading-dialog.tsx'
 import type { ProofFor } from '#web/lib/requests/confirm-identity.ts'
@@ -85,9 +86,10 @@ function NextStep({ steps, mayWait, onDone, onCancel }: NextStepProps) {
   const { t } = useTranslation()
   const { email } = useSignedIn().me
   const [recovering, setRecovering] = useState(false)
+  const has = (part: Method['step']) => steps.some((step) => signInMethods[step].step === part)
   const text = t(mayWait ? 'confirmNumberText' : 'confirmIdentityText')
   const elsewhere = <ConfirmElsewhere steps={steps} email={email} />
-  if (steps.includes('password'))
+  if (has('password'))
     return (
       <ConfirmByPassword email={email} onDone={onDone} onCancel={onCancel}>
         {elsewhere}
@@ -106,17 +108,17 @@ function NextStep({ steps, mayWait, onDone, onCancel }: NextStepProps) {
         <ConfirmByRecoveryCode onDone={onDone} />
       ) : (
         <FormGrid>
-          {steps.includes('passkey') && <ConfirmByPasskey text={text} onDone={onDone} />}
-          {steps.some(isCode) && (
+          {has('key') && <ConfirmByPasskey text={text} onDone={onDone} />}
+          {(has('code') || has('message')) && (
             <EnterByCode
               text={text}
-              hasApp={steps.includes('app')}
+              hasApp={has('code')}
               hasMail={steps.includes('email')}
               hasPhoneNumber={steps.includes('sms')}
               onDone={onDone}
             />
           )}
-          {steps.includes('recoveryCode') && (
+          {has('recoveryCode') && (
             <FormActions>
               <Button onClick={() => setRecovering(true)}>{t('useRecoveryCode')}</Button>
             </FormActions>
@@ -128,5 +130,3 @@ function NextStep({ steps, mayWait, onDone, onCancel }: NextStepProps) {
     </Dialog>
   )
 }
-
-const isCode = (step: ProofStep) => step === 'app' || step === 'email' || step === 'sms'

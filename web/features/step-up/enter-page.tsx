@@ -3,13 +3,15 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { factors } from '#contract/factors/factors.ts'
+import { asksForTwo, isCompany, loginMethods } from '#contract/login-methods.ts'
 import type { SecondFactorKind } from '#contract/second-factors.ts'
 import type { OwnMembership } from '#contract/session/session.ts'
+import { type RaisingMethod, raisingMethods, signInMethods } from '#contract/sign-in-methods.ts'
 import { writeOrganization } from '#web/lib/organization/stored-organization.ts'
 import { Loaded, LoadingFailure } from '#web/lib/requests/loaded.tsx'
 import { freshQuery } from '#web/lib/requests/query.ts'
 import { useSignedIn } from '#web/lib/session/signed-in.tsx'
-import { factorNames } from '#web/lib/texts/factor-names.ts'
+import { factorName } from '#web/lib/texts/factor-names.ts'
 import { useLanguage } from '#web/lib/texts/i18n.ts'
 import { Alert } from '#web/ui/alert.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
@@ -51,22 +53,23 @@ function Ask({ organization, returnTo, onDone }: AskProps) {
   const { t } = useTranslation()
   const { me } = useSignedIn()
   const { name, needs, organizationId } = organization
+  const raising = needs ? raisingMethods.find((method) => method === loginMethods[needs].first) : undefined
   const hasNumber = me.ssn !== null && !me.ssn.startsWith('placeholder')
   const why =
-    needs === 'saml'
-      ? t('stepUpSamlText', { name })
-      : needs === 'bankid' && !hasNumber && t('stepUpNoNumberText', { name })
+    needs && isCompany(needs)
+      ? t(loginMethods[needs].stepUp, { name })
+      : raising && !hasNumber && t('stepUpNoNumberText', { name })
   return (
     <>
       <PageHeading title={t(why ? 'stepUpNotPossible' : 'stepUpTitle')} subtitle={name} />
       <Card narrow>
-        {needs === 'local2FA' && <ByFactor organization={organization} onDone={onDone} />}
-        {needs === 'bankid' && hasNumber && (
+        {needs && asksForTwo(needs) && <ByFactor organization={organization} onDone={onDone} />}
+        {needs && raising && hasNumber && (
           <FormGrid>
-            <p>{t('stepUpBankIdText', { name })}</p>
+            <p>{t(loginMethods[needs].stepUp, { name })}</p>
             <FormActions>
-              <LinkButton href={bankIdPath(me.email, organizationId, returnTo)} variant="primary">
-                {t('continueWithBankId')}
+              <LinkButton href={raisingPath(raising, { email: me.email, organizationId, returnTo })} variant="primary">
+                {t(signInMethods[raising].goOn)}
               </LinkButton>
             </FormActions>
           </FormGrid>
@@ -93,16 +96,16 @@ function ByFactor({ organization: { name, factors: taken }, onDone }: Pick<AskPr
       {({ kinds }) => {
         const usable = kinds.filter((kind) => taken?.includes(kind) ?? true)
         if (usable.length === 0 && taken) return <AddFirst name={name} taken={taken} />
-        const hasCode = usable.some((kind) => kind !== 'passkey')
+        const hasCode = usable.some((kind) => signInMethods[kind].step !== 'key')
         return (
           <FormGrid>
-            {usable.includes('passkey') && (
+            {usable.some((kind) => signInMethods[kind].step === 'key') && (
               <ConfirmByPasskey text={hasCode ? null : t('stepUpPasskeyText', { name })} onDone={onDone} />
             )}
             {hasCode && (
               <EnterByCode
                 text={t('stepUpCodeText', { name })}
-                hasApp={usable.includes('app')}
+                hasApp={usable.some((kind) => signInMethods[kind].step === 'code')}
                 hasMail={usable.includes('email')}
                 hasPhoneNumber={usable.includes('sms')}
                 onDone={onDone}
@@ -118,7 +121,7 @@ function ByFactor({ organization: { name, factors: taken }, onDone }: Pick<AskPr
 function AddFirst({ name, taken }: { name: string; taken: readonly SecondFactorKind[] }) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const list = new Intl.ListFormat(language, { type: 'disjunction' }).format(taken.map((kind) => t(factorNames[kind])))
+  const list = new Intl.ListFormat(language, { type: 'disjunction' }).format(taken.map((kind) => t(factorName(kind))))
   return (
     <FormGrid>
       <Alert tone="warn">{t('stepUpFactorText', { name, factors: list })}</Alert>
@@ -133,7 +136,10 @@ function AddFirst({ name, taken }: { name: string; taken: readonly SecondFactorK
 }
 
 /** The sign-in pages, which come back to this one. */
-function bankIdPath(email: string, organizationId: string, returnTo: string): string {
+function raisingPath(
+  method: RaisingMethod,
+  { email, organizationId, returnTo }: { email: string; organizationId: string; returnTo: string },
+): string {
   const here = `/enter/${organizationId}?${new URLSearchParams({ returnTo })}`
-  return `/login?${new URLSearchParams({ prompt: 'login', method: 'bankid', email, returnTo: here })}`
+  return `/login?${new URLSearchParams({ prompt: 'login', method, email, returnTo: here })}`
 }

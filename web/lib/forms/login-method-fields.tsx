@@ -1,4 +1,5 @@
 import { Controller, type FieldValues, type Path, useWatch } from 'react-hook-form'
+import { companyMethods } from '#contract/login-methods.ts'
 import { useLoginMethodChoices } from '#web/lib/texts/login-methods.ts'
 import { Field } from '#web/ui/fields/field.tsx'
 import { RadioCards } from '#web/ui/fields/radio-cards.tsx'
@@ -53,7 +54,7 @@ export function LoginMethodFields<Draft extends FieldValues, Values>({
           )
         }}
       />
-      {method === 'saml' && <SamlConfigField form={form} />}
+      {companyMethods.some((one) => one === method) && <SamlConfigField form={form} />}
     </>
   )
 }

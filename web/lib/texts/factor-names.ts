@@ -1,10 +1,6 @@
 import type { MessageKey } from '#contract/message-key.ts'
 import type { SecondFactorKind } from '#contract/second-factors.ts'
+import { signInMethods } from '#contract/sign-in-methods.ts'
 
-/** Second factors in words. */
-export const factorNames: Record<SecondFactorKind, MessageKey> = {
-  passkey: 'factorPasskey',
-  app: 'factorApp',
-  sms: 'factorSms',
-  email: 'factorEmail',
-}
+/** A second factor in words. */
+export const factorName = (kind: SecondFactorKind): MessageKey => signInMethods[kind].secondFactor

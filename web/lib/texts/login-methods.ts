@@ -1,21 +1,14 @@
 import { useTranslation } from 'react-i18next'
-import type { LoginMethod } from '#contract/roles.ts'
-
-const texts = {
-  bankid: ['loginMethodBankid', 'loginMethodBankidHint'],
-  local: ['loginMethodLocal', 'loginMethodLocalHint'],
-  local2FA: ['loginMethodLocal2FA', 'loginMethodLocal2FAHint'],
-  saml: ['loginMethodSaml', 'loginMethodSamlHint'],
-} as const satisfies Record<LoginMethod, readonly [string, string]>
+import { type LoginMethod, loginMethods } from '#contract/login-methods.ts'
 
 /** A login method as people call it. */
 export function useLoginMethodName() {
   const { t } = useTranslation()
-  return (method: LoginMethod) => t(texts[method][0])
+  return (method: LoginMethod) => t(loginMethods[method].label)
 }
 
 /** All of them, to choose from. */
 export function useLoginMethodChoices() {
   const { t } = useTranslation()
-  return Object.entries(texts).map(([value, [label, hint]]) => ({ value, label: t(label), hint: t(hint) }))
+  return Object.entries(loginMethods).map(([value, { label, hint }]) => ({ value, label: t(label), hint: t(hint) }))
 }

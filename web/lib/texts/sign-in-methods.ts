@@ -1,15 +1,7 @@
 import type { MessageKey } from '#contract/message-key.ts'
-import type { SignInMethod } from '#contract/roles.ts'
+import { allMethods, type SignInMethod } from '#contract/sign-in-methods.ts'
 
 /** How a session was proven, in words. */
-export const signInMethodTexts: Record<SignInMethod, MessageKey> = {
-  password: 'loginMethodLocal',
-  passwordAndEmailCode: 'methodPasswordAndEmailCode',
-  passwordAndSmsCode: 'methodPasswordAndSmsCode',
-  passwordAndApp: 'methodPasswordAndApp',
-  passwordAndRecoveryCode: 'methodPasswordAndRecoveryCode',
-  passwordAndPasskey: 'methodPasswordAndPasskey',
-  passkey: 'methodPasskey',
-  bankid: 'loginMethodBankid',
-  saml: 'loginMethodSaml',
-}
+export const signInMethodTexts = Object.fromEntries(
+  allMethods.map(([, { signIn }]) => [signIn.name, signIn.label]),
+) as Record<SignInMethod, MessageKey>

@@ -1,6 +1,5 @@
 import { Button } from '#web/ui/button.tsx'
 import { AuthCard } from '#web/ui/frame/auth-frame.tsx'
-import { SamlStep } from '../company/saml-step.tsx'
 import { BackLink } from '../frame/back-link.tsx'
 import { FormProblem } from '../frame/form-problem.tsx'
 import { usePublicPage } from '../frame/public-page.tsx'
@@ -34,9 +33,7 @@ export function PasswordPage() {
           <BackLink />
         </AuthCard>
       )
-    case 'saml':
-      return <SamlStep />
-    case 'bankid':
-      return <step.part.Step texts={step.part.texts} />
+    case 'own':
+      return step.shown
   }
 }

@@ -1,9 +1,10 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { Language } from '#contract/languages.ts'
+import { type RaisingMethod, raisingMethods } from '#contract/sign-in-methods.ts'
 import { returnMark } from '../bankid/bankid-launch.ts'
 import { findAuthType } from '../frame/calls.ts'
 import { problemOf } from '../frame/form-problem.tsx'
-import { firstStep, type Step } from './sign-in-steps.ts'
+import { firstStep, ownStep, type Step } from './sign-in-steps.ts'
 
 interface Steps {
   step: Step
@@ -12,7 +13,12 @@ interface Steps {
   find: () => void
 }
 
-const raisedByBankId = { authType: 'bankid', hasPhoneNumber: false } as const
+/** A session is raised by this, whatever the account's own method is. */
+function findRaising(): RaisingMethod | undefined {
+  if (location.hash === returnMark) return 'bankid'
+  const wanted = new URLSearchParams(location.search).get('method')
+  return raisingMethods.find((method) => method === wanted)
+}
 
 /** Finds out how an address signs in, and keeps the step that the person is at. */
 export function useSteps(email: string): Steps {
@@ -20,10 +26,9 @@ export function useSteps(email: string): Steps {
   const find = useCallback(async () => {
     go({ name: 'finding' })
     try {
-      const wanted = new URLSearchParams(location.search).get('method')
-      // A session is raised by BankID, whatever the account's own method is.
-      const found = wanted === 'bankid' || location.hash === returnMark ? raisedByBankId : await findAuthType(email)
-      go(await firstStep(found, document.documentElement.lang as Language))
+      const language = document.documentElement.lang as Language
+      const raising = findRaising()
+      go(raising ? await ownStep(raising, language) : await firstStep(await findAuthType(email), language))
     } catch (error) {
       go({ name: 'findingFailed', problem: problemOf(error) })
     }

@@ -1,3 +1,4 @@
+import { loginMethods } from '#contract/login-methods.ts'
 import type { MessageKey } from '#contract/message-key.ts'
 import type { Language } from '#contract/roles.ts'
 import type { JsonObject } from '#server/platform/database/database-types.ts'
@@ -16,10 +17,7 @@ const style = `
   thead ~ tbody td:first-child { white-space: nowrap; }`
 
 const values: Partial<Record<string, MessageKey>> = {
-  bankid: 'loginMethodBankid',
-  local: 'loginMethodLocal',
-  local2FA: 'loginMethodLocal2FA',
-  saml: 'loginMethodSaml',
+  ...Object.fromEntries(Object.entries(loginMethods).map(([method, { label }]) => [method, label])),
   regular: 'roleRegular',
   organizationAdmin: 'roleOrganizationAdmin',
   serviceAdmin: 'roleServiceAdmin',

@@ -1,11 +1,13 @@
 import * as z from 'zod/mini'
 import { email as emailField } from '#contract/fields/fields.ts'
 import type { bankid } from '#contract/sign-in/bankid.ts'
+import { signInMethods } from '#contract/sign-in-methods.ts'
 import { endChallenge, findChallenge } from '#server/credentials/challenge.ts'
 import { findPerson } from '#server/credentials/people.repository.ts'
 import { refuseSignIn } from '#server/credentials/refuse-sign-in.ts'
 import { isOwnInteraction } from '#server/oidc/interactions.ts'
 import { restartSignIn } from '#server/oidc/restart-sign-in.ts'
+import { amrAfterPassword } from '#server/oidc/sign-in-method.ts'
 import type { RequestContext } from '#server/platform/http/request-context.ts'
 import { finishSignIn } from '../finish-sign-in.ts'
 import { findOwned } from './identified-owner.repository.ts'
@@ -15,7 +17,6 @@ import { consumeCompleted } from './orders.repository.ts'
  * RFC 8176: a software-held key, unlocked by a second factor (PIN or face). A BankID on a smart card is stronger, but
  * BankID does not say which kind was used, so claim the weaker.
  */
-const amr = ['swk', 'mfa']
 const by = 'bankid'
 
 /**
@@ -43,7 +44,7 @@ export async function completeBankId(context: RequestContext<typeof bankid.compl
     if (owned.afterPassword) await endChallenge(db, context)
     return finishSignIn(context, {
       person,
-      amr: owned.afterPassword ? ['pwd', ...amr] : amr,
+      amr: owned.afterPassword ? amrAfterPassword(by) : signInMethods[by].amr,
       number: owned.isProven ? undefined : { by, indexes: ssnIndexes },
     })
   }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
+import { localList } from '#server/platform/database/method-lists.ts'
 
 interface Identified {
   email: string
@@ -27,7 +28,7 @@ export async function findOwned(
   const { rows } = await sql<{ isProven: boolean; afterPassword: boolean }>`
     select ssn_proof is not distinct from 'bankid' as "isProven", ${isAlone} is not true as "afterPassword"
     from users where email = ${email} and ssn_index = any(${indexes}) and (${isAlone} or
-      login_method in ('local', 'local2FA') and ssn_proof = 'bankid' and ssn_claim is null
+      login_method in (${localList}) and ssn_proof = 'bankid' and ssn_claim is null
       and account_id = ${passwordOf?.accountId ?? null}::uuid and auth_epoch = ${passwordOf?.authEpoch ?? null}::integer)`.execute(
     db,
   )

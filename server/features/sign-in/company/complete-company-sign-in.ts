@@ -1,4 +1,5 @@
 import type { saml } from '#contract/sign-in/saml.ts'
+import { signInMethods } from '#contract/sign-in-methods.ts'
 import { refuseSignIn } from '#server/credentials/refuse-sign-in.ts'
 import { isOwnInteraction } from '#server/oidc/interactions.ts'
 import { stopAskingAgain } from '#server/oidc/logout/ask-again.ts'
@@ -12,7 +13,7 @@ import { recordCompanySignIn } from './record-company-sign-in.repository.ts'
 import { forgetRestart, restartAtCompany } from './restart-at-company.ts'
 
 /** Not in RFC 8176, but the usual value for a federated sign-in: only the company knows how the person authenticated. */
-const amr = ['fed']
+const { amr } = signInMethods.company
 
 /**
  * The browser returns from the company. This same-site request carries its cookies, so only the browser that started the

@@ -1,5 +1,7 @@
+import { twoStepMethods } from '#contract/login-methods.ts'
 import type { RequestOptions } from '#contract/passkeys/passkeys.ts'
 import type { secondFactor } from '#contract/sign-in/second-factor.ts'
+import { signInMethods } from '#contract/sign-in-methods.ts'
 import { endChallenge, findChallenge } from '#server/credentials/challenge.ts'
 import { challengeLifetime, issueChallenge, takeChallenge } from '#server/credentials/passkeys/challenges.ts'
 import { descriptorOf } from '#server/credentials/passkeys/descriptor.ts'
@@ -31,15 +33,19 @@ export async function offerKeys(context: RequestContext<typeof secondFactor.pass
 export async function takeSecondKey(context: RequestContext<typeof secondFactor.verifyPasskey>): Promise<undefined> {
   const { db, input, now } = context
   const { email, password, uid, credential } = input
-  const ticket = await withProvenPassword(context, { email, password, methods: ['local2FA'], uid }, async (proven) => {
-    const { person, challenge } = proven
-    const begun = challenge && (await takeChallenge(db, { purpose, subject: person.accountId, credential, now }))
-    const as = { after: person.accountId }
-    const key = begun && (await takePasskey(context, { credential, challenge: begun.challenge, as, uid }))
-    if (!key) throw new Problem(401, 'passkeyRefused')
-    await endChallenge(db, context)
-    return { ...person, amr: ['pwd', ...key.amr] }
-  })
+  const ticket = await withProvenPassword(
+    context,
+    { email, password, methods: twoStepMethods, uid },
+    async (proven) => {
+      const { person, challenge } = proven
+      const begun = challenge && (await takeChallenge(db, { purpose, subject: person.accountId, credential, now }))
+      const as = { after: person.accountId }
+      const key = begun && (await takePasskey(context, { credential, challenge: begun.challenge, as, uid }))
+      if (!key) throw new Problem(401, 'passkeyRefused')
+      await endChallenge(db, context)
+      return { ...person, amr: [...signInMethods.password.amr, ...key.amr] }
+    },
+  )
   if (!ticket) throw new Problem(401, 'invalidCredentials')
   await issueTicket(context, context.http.reply, ticket)
   return undefined

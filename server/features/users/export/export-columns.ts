@@ -1,8 +1,9 @@
+import { loginMethods } from '#contract/login-methods.ts'
 import type { MessageKey } from '#contract/message-key.ts'
 import { builtInRoleLabels } from '#contract/organization-roles/role-labels.ts'
 import { isBuiltIn } from '#contract/organization-roles/role-permissions.ts'
 import { portalRoleLabels } from '#contract/portal-roles.ts'
-import type { Language, LoginMethod } from '#contract/roles.ts'
+import type { Language } from '#contract/roles.ts'
 import type { UserSummary } from '#contract/users/user-summary.ts'
 import { translate } from '#server/platform/messages/texts.ts'
 
@@ -14,13 +15,6 @@ export interface ExportedPerson extends UserSummary {
 interface ExportColumn {
   header: string
   cell: (person: ExportedPerson) => string | null
-}
-
-const methods: Record<LoginMethod, MessageKey> = {
-  bankid: 'loginMethodBankid',
-  local: 'loginMethodLocal',
-  local2FA: 'loginMethodLocal2FA',
-  saml: 'loginMethodSaml',
 }
 
 const inSweden = new Intl.DateTimeFormat('sv-SE', {
@@ -69,7 +63,7 @@ export function exportColumns(
     { header: t('services'), cell: servicesOf },
     { header: t('role'), cell: (person) => t(role(person)) },
     { header: t('userStatus'), cell: (person) => t(status(person)) },
-    { header: t('loginMethod'), cell: ({ loginMethod }) => loginMethod && t(methods[loginMethod]) },
+    { header: t('loginMethod'), cell: ({ loginMethod }) => loginMethod && t(loginMethods[loginMethod].label) },
     { header: t('phoneNumber'), cell: ({ phoneNumber }) => phoneNumber },
     { header: t('organizations'), cell: ({ organizations }) => names(organizations) },
     ...(withGroups ? [{ header: t('groups'), cell: ({ groups }: UserSummary) => names(groups) }] : []),

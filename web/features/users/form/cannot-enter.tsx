@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { loginMethods } from '#contract/login-methods.ts'
 import type { Membership } from '#contract/session/session.ts'
 import { Alert } from '#web/ui/alert.tsx'
 
@@ -9,7 +10,7 @@ export function CannotEnter({ organizations }: { organizations: readonly Members
     ({ organizationId, name, cannotEnter }) =>
       cannotEnter && (
         <Alert key={organizationId} tone="warn">
-          {t(cannotEnter === 'bankid' ? 'cannotEnterBankId' : 'cannotEnterSaml', { name })}
+          {t(loginMethods[cannotEnter].cannotEnter, { name })}
         </Alert>
       ),
   )

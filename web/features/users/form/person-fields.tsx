@@ -1,6 +1,7 @@
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { isMaskedSsn } from '#contract/fields/ssn.ts'
+import { needsNumber } from '#contract/login-methods.ts'
 import { asNumber, type SchemaForm } from '#web/lib/forms/form.ts'
 import { LoginMethodFields } from '#web/lib/forms/login-method-fields.tsx'
 import { PrivacyLink } from '#web/lib/forms/privacy-link.tsx'
@@ -58,7 +59,7 @@ export function ContactFields({ form, ssn = null, ssnConfirmed = null, own = fal
               {own ? t('ownDetailsHint') : ssnHint} <NumberStatus confirmed={ssnConfirmed} />
             </>
           }
-          optionalText={method === 'bankid' ? undefined : optional}
+          optionalText={needsNumber(method) ? undefined : optional}
         >
           <TextInput inputMode="numeric" autoComplete="off" readOnly={own} {...register('ssn')} />
         </Field>

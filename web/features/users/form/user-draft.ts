@@ -4,6 +4,7 @@ import { requiredName } from '#contract/fields/names.ts'
 import { passwordProblem } from '#contract/fields/password-rules.ts'
 import { optionalDay } from '#contract/fields/period.ts'
 import { optionalSsn, optionalSsnOrMasked } from '#contract/fields/ssn.ts'
+import { defaultMethod, isCompany, needsNumber } from '#contract/login-methods.ts'
 import type { FieldLabels } from '#contract/message-key.ts'
 import { samlNeedsConfig } from '#contract/organizations/organizations.ts'
 import { portalRole } from '#contract/portal-roles.ts'
@@ -57,7 +58,7 @@ export const userLabels: FieldLabels<UserDraft> = {
 type Known = Pick<User, 'firstName' | 'lastName' | 'ssn' | 'loginMethod' | 'samlConfigId'>
 
 const superUserNotSaml = z.refine<Pick<UserValues, 'loginMethod' | 'superUser' | 'portalRole'>>(
-  (form) => !(form.superUser || form.portalRole) || form.loginMethod !== 'saml',
+  (form) => !(form.superUser || form.portalRole) || !isCompany(form.loginMethod),
   { error: message('superUserNotSaml'), path: ['loginMethod'] },
 )
 
@@ -67,8 +68,8 @@ const superUserNotSaml = z.refine<Pick<UserValues, 'loginMethod' | 'superUser' |
  */
 export function editSchema(known: Known): UserSchema {
   const name = (present: string | null) => (present === null ? text(100).check(z.trim()) : shape.firstName)
-  const numberMayWait = known.loginMethod === 'bankid' && known.ssn === null
-  const configIsUnseen = known.loginMethod === 'saml' && known.samlConfigId === null
+  const numberMayWait = needsNumber(known.loginMethod) && known.ssn === null
+  const configIsUnseen = isCompany(known.loginMethod) && known.samlConfigId === null
   return z
     .object({ ...shape, firstName: name(known.firstName), lastName: name(known.lastName) })
     .check(superUserNotSaml, bankidNeedsSsn(numberMayWait), ...(configIsUnseen ? [] : [samlNeedsConfig]))
@@ -91,7 +92,7 @@ export const createSchema: UserSchema = z
 
 function bankidNeedsSsn(mayWait: boolean) {
   return z.refine<Pick<UserValues, 'loginMethod' | 'ssn'>>(
-    (form) => mayWait || form.loginMethod !== 'bankid' || form.ssn !== null,
+    (form) => mayWait || !needsNumber(form.loginMethod) || form.ssn !== null,
     { error: message('requiredWithBankId'), path: ['ssn'] },
   )
 }
@@ -104,7 +105,7 @@ const newPerson: PersonDraft = {
   ssn: '',
   phoneNumber: '',
   preferredLanguage: '',
-  loginMethod: 'local',
+  loginMethod: defaultMethod,
   samlConfigId: null,
   superUser: false,
   portalRole: '',
