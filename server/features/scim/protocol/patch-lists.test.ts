@@ -10,6 +10,8 @@ test('an address that a directory sends again stays one, though it has no value 
   const add = { op: 'add', path: 'addresses', value: addresses } as const
   expect(patched({}, add)).toEqual({ addresses })
   expect(patched({}, add, add)).toEqual({ addresses })
+  const home = [{ type: 'home', locality: 'Luleå' }]
+  expect(patched({}, add, { ...add, value: home })).toEqual({ addresses: [...addresses, ...home] })
 })
 
 test('of several values the newest primary one is primary; a single one stays, and so do those that are not', () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Problem } from '#server/platform/problem.ts'
 import { describedBy, matches } from './matches.ts'
 import { type Path, readPath } from './path.ts'
@@ -137,13 +138,10 @@ function changeList(resource: Json, path: Path, op: Operation['op'], value: unkn
   } else if (op === 'remove') {
     // Without a value everything; Entra sends those that are meant as a list.
     const gone = Array.isArray(value) ? readValue(attribute, value, [], name) : undefined
-    next = gone ? present.filter((one) => !(gone as Json[]).some(({ value: sent }) => isSame(sent, one.value))) : []
+    next = gone ? present.filter((one) => !(gone as Json[]).some((sent) => isOne(sent, one))) : []
   } else {
     const read = (readValue(attribute, value, notes, name) ?? []) as Json[]
-    next =
-      op === 'replace'
-        ? read
-        : [...present.filter((one) => !read.some(({ value: sent }) => isSame(sent, one.value))), ...read]
+    next = op === 'replace' ? read : [...present.filter((one) => !read.some((sent) => isOne(sent, one))), ...read]
   }
   // Each operation compares with all that are there: without a limit a directory would hold up everybody else.
   if (next.length > maxValues) throw new Problem(400, 'scimInvalidValue')
@@ -187,6 +185,10 @@ const withoutUndefined = (one: Json): Json =>
   Object.fromEntries(Object.entries(one).filter(([, value]) => value !== undefined))
 const isSame = (one: unknown, other: unknown) =>
   typeof one === 'string' && typeof other === 'string' ? one.toLowerCase() === other.toLowerCase() : one === other
+
+/** Whether a sent value is one that is there. Postal addresses have no value: they are compared as a whole. */
+const isOne = (sent: Json, one: Json) =>
+  sent.value === undefined && one.value === undefined ? isDeepStrictEqual(sent, one) : isSame(sent.value, one.value)
 
 /** At most one value is the primary one: the newest (RFC 7643, 2.4). */
 function onePrimary(next: readonly Json[], before: readonly Json[]): Json[] {
