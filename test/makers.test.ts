@@ -6,6 +6,7 @@ import { type TestApp, testApp } from './test-app.ts'
  * here, and so is every table that holds a secret with which something can be done: a new one is classified, or this fails.
  */
 const people = {
+  'all_grants.given_by': 'is a record: no right',
   'audit_streams.answers_for': 'gets no events until a super user makes a new secret',
   'clients.secret_made_by':
     'has the rights of its service; what ends with somebody names it, so that its secret is changed',

@@ -79,4 +79,5 @@ export const onPostgres15 = [
   'oidc-test',
   'backup',
   'demo-sign-ins',
+  'what-ends',
 ]
