@@ -1,15 +1,10 @@
 // `npm run schema`: server/migrations/0001-schema.sql from the files in server/schema/. Only while it is the only migration and
 // no release has it. `npm run schema -- suppliers`: a later step that adds what server/schema/suppliers.sql has, for a new room;
-// other changes are a step by hand beside the change in server/schema/. It also writes the permissions and built-in roles of the
-// contract into server/schema/roles.sql.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+// other changes are a step by hand beside the change in server/schema/.
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrationsFolder } from '#server/platform/database/migrate.ts'
-import { readRoom, readSchema, schemaFolder } from '#server/platform/database/schema.ts'
-import { withRolesOfContract } from './role-permissions-sql.ts'
-
-const roles = join(schemaFolder, 'roles.sql')
-writeFileSync(roles, withRolesOfContract(readFileSync(roles, 'utf8')))
+import { readRoom, readSchema } from '#server/platform/database/schema.ts'
 
 const first = '0001-schema.sql'
 const steps = readdirSync(migrationsFolder).filter((file) => file.endsWith('.sql'))

@@ -109,6 +109,9 @@ test('an account becomes a super user only once its address is proven, or for a 
     `select changes::text from audit_events where target = 'known@nordvik.example'`,
   )
   expect(events[0]?.changes).toContain('He is our second operator.')
+  await owner.query(
+    `insert into all_grants (account_id, role_key) select account_id, 'reader' from users where email = 'proven@nordvik.example'`,
+  )
   const promoted = await admin('create-super-user', '--email', 'proven@nordvik.example')
   expect(promoted.out).toContain('is a super user now')
   const { rows } = await owner.query('select email, email_proof from users where super_user order by email')
@@ -117,6 +120,8 @@ test('an account becomes a super user only once its address is proven, or for a 
     { email: 'known@nordvik.example', email_proof: 'operator' },
     { email: 'proven@nordvik.example', email_proof: 'mailedLink' },
   ])
+  // A super user may everything: the role in the portal is gone.
+  expect((await owner.query('select from all_grants where organization_id is null')).rowCount).toBe(0)
 })
 
 test('somebody who has lost the app gets in again without it, is mailed, and the log has the reason', async () => {

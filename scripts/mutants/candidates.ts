@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { readRoom } from '#server/platform/database/schema.ts'
 import stored from './equivalent.json' with { type: 'json' }
 import { type Change, findStatements, mutateSql, type Statement } from './sql.ts'
 import { type ChangedFile, isProduct, root } from './test-runs.ts'
@@ -27,8 +28,9 @@ const schema =
 const isolates = ({ file, text, before }: Mutant) =>
   /\.repository\.ts$/.test(file) && text === '' && /organization_?id/i.test(before)
 
-/** The text of a file of the project. */
-export const read = (file: string): string => readFileSync(join(root, file), 'utf8')
+/** The text of a file of the project: of the schema, with what it takes from the contract. */
+export const read = (file: string): string =>
+  file.startsWith('server/schema/') ? readRoom(basename(file, '.sql')) : readFileSync(join(root, file), 'utf8')
 
 /** The files of the product that are searched for mutants, from the project's folder. */
 export const mutatedFiles = (): string[] =>

@@ -5,6 +5,7 @@ import { email as emailField } from '#contract/fields/fields.ts'
 import { requiredName } from '#contract/fields/names.ts'
 import { defaultMethod, isCompany } from '#contract/login-methods.ts'
 import { unprovenReason } from '#contract/users/user-forms.ts'
+import { setPortalRole } from '#server/accounts/portal-role.repository.ts'
 import { isAddressProven } from '#server/oidc/address-proof.ts'
 import { writeAuditEvent } from '#server/platform/audit/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -122,14 +123,13 @@ async function promote(system: System, db: Db, { accountId, email, vouched }: Pr
     .set(({ eb }) => ({
       ...proof,
       superUser: true,
-      portalRole: null,
-      portalRoleFrom: null,
-      portalRoleUntil: null,
+      hasPortalRole: false,
       passiveAt: null,
       version: eb('version', '+', 1),
     }))
     .where('accountId', '=', accountId)
     .execute()
+  await setPortalRole(db, accountId, { portalRole: null, portalRoleFrom: null, portalRoleUntil: null }, null)
   await recordEvent(system, db, { name: 'updateUser', accountId, email, before: { superUser: false }, vouched })
   return [`${email} is a super user now and signs in as before.`]
 }

@@ -959,7 +959,6 @@ create index scim_log_by_person on scim_log (scim_user_id) where scim_user_id is
 -- Roles that an organisation gives its people beside the admin role of a membership: named sets of permissions. Who has them
 -- stands in grants.sql.
 
--- Written by `npm run schema` from contract/organization-roles/role-permissions.ts, until the next line that says so.
 create function every_permission() returns text[] language sql immutable parallel safe
   return array['readPeople', 'readDetails', 'invitePeople', 'helpPeople', 'editPeople', 'removePeople', 'assignServices', 'giveRoles', 'readAudit', 'readReviews', 'decideReviews', 'readSettings', 'manageSettings'];
 comment on function every_permission is 'What an organisation''s admin may.';
@@ -973,7 +972,6 @@ create function built_in_permissions(role_key text) returns text[] language sql 
 create function powers_over_others() returns text[] language sql immutable parallel safe
   return array['giveRoles', 'manageSettings'];
 comment on function powers_over_others is 'The holder of one of these decides what others may. A directory never gives them.';
--- Written until here.
 
 create table organization_roles (
   role_id uuid primary key,

@@ -1,21 +1,16 @@
 -- Roles that an organisation gives its people beside the admin role of a membership: named sets of permissions. Who has them
 -- stands in grants.sql.
 
--- Written by `npm run schema` from contract/organization-roles/role-permissions.ts, until the next line that says so.
 create function every_permission() returns text[] language sql immutable parallel safe
-  return array['readPeople', 'readDetails', 'invitePeople', 'helpPeople', 'editPeople', 'removePeople', 'assignServices', 'giveRoles', 'readAudit', 'readReviews', 'decideReviews', 'readSettings', 'manageSettings'];
+  return {{everyPermission}};
 comment on function every_permission is 'What an organisation''s admin may.';
 create function built_in_permissions(role_key text) returns text[] language sql immutable parallel safe
   return case role_key
-    when 'reader' then array['readPeople', 'readDetails', 'readAudit', 'readReviews', 'readSettings']
-    when 'auditor' then array['readPeople', 'readAudit', 'readReviews', 'readSettings']
-    when 'helpDesk' then array['readPeople', 'readDetails', 'helpPeople']
-    when 'personnelAdministrator' then array['readPeople', 'readDetails', 'invitePeople', 'helpPeople', 'editPeople', 'removePeople', 'assignServices']
+    {{builtInRoles}}
   end;
 create function powers_over_others() returns text[] language sql immutable parallel safe
-  return array['giveRoles', 'manageSettings'];
+  return {{powersOverOthers}};
 comment on function powers_over_others is 'The holder of one of these decides what others may. A directory never gives them.';
--- Written until here.
 
 create table organization_roles (
   role_id uuid primary key,

@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { schemaLists } from './method-lists.ts'
+import { roleLists } from './role-lists.ts'
+
+const lists = { ...schemaLists, ...roleLists }
 
 /** The folder with today's schema, a file per room. */
 export const schemaFolder = join(import.meta.dirname, '../../schema')
@@ -44,14 +47,15 @@ const others = readdirSync(schemaFolder)
 export const schemaRooms: readonly string[] = [...ordered, ...others.sort()]
 
 /**
- * The schema of a room, with the names of sign-in methods from the contract where it has `{{…}}`.
+ * The schema of a room, with the sign-in methods, roles and permissions of the contract where it has `{{…}}`.
  *
  * @throws for a list that there is not
  */
 export const readRoom = (room: string): string =>
   readFileSync(join(schemaFolder, `${room}.sql`), 'utf8').replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
-    const list = schemaLists[name]
-    if (list === undefined) throw new Error(`${room}.sql names a list that method-lists.ts does not have: ${name}`)
+    const list = lists[name]
+    if (list === undefined)
+      throw new Error(`${room}.sql names a list that neither method-lists.ts nor role-lists.ts has: ${name}`)
     return list
   })
 
