@@ -1,7 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import Building2 from 'lucide-react/icons/building-complex'
 import Plus from 'lucide-react/icons/plus'
-import Settings2 from 'lucide-react/icons/settings-2'
 import { InviteToOrganization } from '#web/features/invitations/invitations.room.ts'
 import { root } from '#web/lib/root-route.ts'
 import { organizationsSearch } from './organizations-search.ts'
@@ -32,7 +31,7 @@ const own = createRoute({
     menu: 'administration',
     group: 'customers',
     place: 24,
-    icon: Settings2,
+    icon: Building2,
     permission: 'readOwnSettings',
   },
 })
