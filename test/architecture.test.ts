@@ -475,7 +475,7 @@ const written = (names: string) => {
 const writersOf = (pattern: RegExp) =>
   under('server/').filter(({ path, text }) => !path.startsWith('server/demo/') && pattern.test(text))
 
-test('whoever changes a group, or may free a seat, sees to what groups give (decision 0103)', () => {
+test('code that changes a group, or may free a seat, applies what groups give (decision 0103)', () => {
   const changesGroups = written('group_members|group_services|group_service_roles|groups')
   const frees =
     /delete from (memberships|users|service\w*assignments)\b|\.deleteFrom\('(memberships|users|service\w*Assignments)'/

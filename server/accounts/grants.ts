@@ -46,7 +46,7 @@ export async function changeGrants(
   const isOwn = actor.accountId === accountId && !can(actor, 'manageUsers')
   for (const one of given) {
     const had = before.find(({ role }) => role === one.role)
-    // Whoever is responsible for a part does not set the own days of it at all.
+    // Somebody responsible for a part never sets their own days of it.
     if (isOwn && (scopeId !== null || isMore(had, one))) throw new Problem(403, 'ownAccount')
     await refuseMoreThanOwn(db, actor, { organizationId, permissions: one.permissions, until: one.validUntil })
   }

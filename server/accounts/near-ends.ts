@@ -14,7 +14,7 @@ export interface NearEnd {
   stays: MessageKey | undefined
 }
 
-/** Whether an extension moves this last day: the one question for memberships, services, groups and roles of every kind. */
+/** Whether an extension moves this last day: the one question for memberships, services and roles of every kind. */
 export const isNear = <End extends { validUntil: string | null }>(
   one: End,
   { soon, until }: Extension,
